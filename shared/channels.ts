@@ -1,0 +1,203 @@
+/**
+ * Every channel between host and page, by name and type; the same over IPC and WebSocket. Plain JSON values: instants are
+ * decimal strings of microseconds, prices decimal strings, unknown is null. Parsers: schemas.ts (kept apart so that the preload stays small).
+ */
+import type { Region } from './quote.ts';
+import type { Problem, Result } from './result.ts';
+
+export type FeedState = 'live' | 'quiet' | 'stalled' | 'closed' | 'disconnected' | 'nodata';
+export type Flag =
+  | 'delayed' | 'replay' | 'test-clock' | 'skew' | 'future' | 'sampled' | 'no-calendar' | 'out-of-session' | 'settling' | 'corrected' | 'deleted';
+
+/** The base that a change is measured from. */
+export interface Base {
+  readonly price: string;
+  /** Session date `YYYY-MM-DD`. */
+  readonly date: string;
+  /** `official`: an official close; `last-bar`: previous session's last bar, said so on screen. */
+  readonly kind: 'official' | 'last-bar';
+}
+
+/** One value right now: the object of `frontrow latest --json`. */
+export interface QuoteView {
+  readonly index: string;
+  readonly price: string | null;
+  readonly eventTime: string | null;
+  readonly eventMicros: string | null;
+  readonly sequence: number | null;
+  readonly ingestMicros: string | null;
+  /** Age of the event when this was made, on the desk clock; the page counts on from there. */
+  readonly ageMs: number | null;
+  readonly state: FeedState;
+  /** `open`, `auction`, `lunch`, `pre-open`, `closed`, `unknown`. */
+  readonly phase: string;
+  readonly reason: string | null;
+  readonly flags: readonly Flag[];
+  readonly change: string | null;
+  readonly changePercent: string | null;
+  readonly base: Base | null;
+  /** ISO instant of the next open while closed. */
+  readonly nextOpen: string | null;
+  readonly delayMs: number;
+  readonly skewMs: number | null;
+  readonly key: string | null;
+  /** The session's own figures from rows read so far; null until known. */
+  readonly day: { readonly open: string; readonly high: string; readonly low: string } | null;
+}
+
+export interface TickView {
+  readonly eventMicros: string;
+  readonly sequence: number;
+  readonly price: string;
+  readonly volume: string | null;
+  readonly source: string | null;
+  readonly ingestMicros: string | null;
+}
+
+export interface BarView {
+  readonly eventMicros: string;
+  readonly resolution: string;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+  readonly volume: string | null;
+  readonly ticks: number | null;
+  readonly kind: 'vendor' | 'own';
+}
+
+export interface IndexView {
+  readonly id: string;
+  readonly name: string;
+  readonly mic: string | null;
+  readonly zone: string;
+  readonly region: Region;
+  readonly currency: string | null;
+  readonly decimals: number;
+  readonly delayMs: number;
+  readonly label: string | null;
+}
+
+/** Desk time: what the page needs to count ages and clocks by itself between two heartbeats. */
+export interface ClockView {
+  readonly kind: 'wall' | 'test' | 'replay';
+  readonly nowMicros: string;
+  /** Desk seconds per elapsed second; 0 while paused. */
+  readonly speed: number;
+  readonly paused: boolean;
+  /** Why the clock jumped or will, for the screen: "starts again after New York's close". */
+  readonly note: string | null;
+}
+
+export interface Percentiles {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+/** Figures of the feed, sent about once a second. */
+export interface HealthView {
+  /** `broken` after two failed cycles, `filling` while the gap is range-read, then `live`. */
+  readonly link: 'connecting' | 'live' | 'broken' | 'filling';
+  readonly problem: Problem | null;
+  /** Desk instant since which the link is broken. */
+  readonly brokenSinceMicros: string | null;
+  readonly store: { readonly kind: 'embedded' | 'emulator' | 'bigtable'; readonly name: string };
+  readonly strategy: 'scan' | 'delta';
+  readonly pollIntervalMs: number;
+  readonly readsPerSecond: number;
+  readonly rowsPerSecond: number;
+  /** Share of one node's 17,000 reads/s, 0..1. */
+  readonly nodeShare: number;
+  readonly readMs: Percentiles | null;
+  readonly errors: number;
+  readonly skippedPolls: number;
+  readonly late: number;
+  readonly duplicate: number;
+  readonly corrected: number;
+  readonly future: number;
+  readonly undecodable: number;
+}
+
+/** New, corrected and removed ticks of one watched index, in event order. */
+export interface TicksEvent {
+  readonly index: string;
+  readonly ticks: readonly TickView[];
+  /** Identities whose rows are gone. */
+  readonly removed: readonly { readonly eventMicros: string; readonly sequence: number }[];
+  /** Ticks that fill a gap after an outage or start: drawn, never treated as news. */
+  readonly backfill: boolean;
+}
+
+/** Host -> page. Each travels as {channel, sequence, data}; sequences count up by one per channel and connection. */
+export interface Events {
+  quotes: { readonly kind: 'snapshot' | 'changes'; readonly quotes: readonly QuoteView[]; /** Ids gone from the desk. */ readonly removed?: readonly string[] };
+  indices: readonly IndexView[];
+  ticks: TicksEvent;
+  health: HealthView;
+  heartbeat: ClockView;
+}
+export type EventName = keyof Events;
+export const EVENT_NAMES = ['quotes', 'indices', 'ticks', 'health', 'heartbeat'] as const satisfies readonly EventName[];
+
+export type Message = { [K in EventName]: { readonly channel: K; readonly sequence: number; readonly data: Events[K] } }[EventName];
+
+export interface HistoryRequest {
+  readonly index: string;
+  readonly fromMicros: string;
+  readonly toMicros: string;
+  readonly resolution: 'auto' | 'tick' | '1m' | '5m' | '1h' | '1d';
+  /** Width to draw at; the answer holds at most about two points per pixel, each bucket's minimum and maximum kept. */
+  readonly pixels: number;
+}
+
+export interface HistoryAnswer {
+  readonly index: string;
+  /** Oldest first. Parallel arrays keep a year of minutes small on the wire. */
+  readonly times: readonly string[];
+  readonly prices: readonly string[];
+  readonly resolution: 'tick' | '1m' | '5m' | '1h' | '1d';
+  readonly kind: 'tick' | 'vendor' | 'own' | 'sampled';
+  /** Rows read to answer. */
+  readonly rows: number;
+  /** True where the row cap cut the oldest part off; the page says so. */
+  readonly truncated: boolean;
+}
+
+/** Trading windows of an exchange over a span, for axis, breaks, gaps and ribbon. */
+export interface SessionsRequest {
+  readonly mic: string;
+  readonly fromMicros: string;
+  readonly toMicros: string;
+}
+export interface SessionWindow {
+  readonly date: string;
+  readonly openMicros: string;
+  readonly closeMicros: string;
+  /** `half day`, `late open`, ...; null for a regular window. */
+  readonly note: string | null;
+}
+
+/** Page -> host. */
+export interface Requests {
+  history: { readonly request: HistoryRequest; readonly answer: HistoryAnswer };
+  /** Recent shape of several indices for sparklines: at most `points` each, oldest first. */
+  sparklines: { readonly request: { readonly indices: readonly string[]; readonly points: number }; readonly answer: readonly { readonly index: string; readonly times: readonly string[]; readonly prices: readonly string[] }[] };
+  /** Newest ticks, newest first. */
+  tape: { readonly request: { readonly index: string; readonly limit: number }; readonly answer: readonly TickView[] };
+  /** Which indices this page charts: they get `ticks` events and a trailing re-read. */
+  watch: { readonly request: { readonly indices: readonly string[] }; readonly answer: null };
+  sessions: { readonly request: SessionsRequest; readonly answer: readonly SessionWindow[] };
+  /** Replay clock only; refused elsewhere. */
+  clock: { readonly request: { readonly speed?: number; readonly paused?: boolean }; readonly answer: ClockView };
+}
+export type RequestName = keyof Requests;
+export const REQUEST_NAMES = ['history', 'sparklines', 'tape', 'watch', 'sessions', 'clock'] as const satisfies readonly RequestName[];
+
+/** `window.market`: exactly this, over IPC (preload) or WebSocket (renderer/store/socket.ts). */
+export interface Market {
+  readonly host: 'electron' | 'browser';
+  request<K extends RequestName>(name: K, request: Requests[K]['request']): Promise<Result<Requests[K]['answer']>>;
+  /** Connects this page; the listener gets a snapshot first. Returns the unsubscriber. */
+  subscribe(listener: (message: Message) => void): () => void;
+}

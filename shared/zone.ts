@@ -1,0 +1,126 @@
+/** Wall clocks of IANA zones through Intl's tz data: offsets, local dates, and local times back to instants. */
+import { DAY, type EpochMicros, floorDiv, floorMod, micros, MINUTE, SECOND, toMillis, utc } from './time.ts';
+
+export interface WallClock {
+  readonly year: number;
+  readonly month: number; // 1..12
+  readonly day: number;
+  readonly hour: number; // 0..23
+  readonly minute: number;
+  readonly second: number;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+function format(zone: string): Intl.DateTimeFormat {
+  let found = formats.get(zone);
+  if (!found) {
+    // hourCycle, not hour12: false prints 24:00 at midnight on some Node versions
+    found = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone, hourCycle: 'h23', era: 'short', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+    });
+    formats.set(zone, found);
+  }
+  return found;
+}
+
+/** Whether the runtime's tz data knows the zone. */
+export function isZone(zone: string): boolean {
+  try {
+    format(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const offsets = new Map<string, bigint>();
+const QUARTER = 15n * MINUTE; // every transition since 1972 falls on a multiple of it
+
+/** Zone's offset from UTC at an instant, in microseconds (local = UTC + offset). Throws RangeError for an unknown zone. */
+export function offsetAt(zone: string, time: EpochMicros): bigint {
+  if (zone === 'UTC') return 0n;
+  const slot = floorDiv(time, QUARTER);
+  const key = `${zone} ${slot}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  const second = floorDiv(time, SECOND) * SECOND;
+  const parts: Record<string, string> = {};
+  for (const { type, value } of format(zone).formatToParts(toMillis(second))) parts[type] = value;
+  const year = parts['era'] === 'BC' ? 1 - Number(parts['year']) : Number(parts['year']);
+  const local = new Date(0);
+  local.setUTCFullYear(year, Number(parts['month']) - 1, Number(parts['day']));
+  local.setUTCHours(Number(parts['hour']), Number(parts['minute']), Number(parts['second']), 0);
+  const offset = BigInt(local.getTime()) * 1000n - second;
+  // The cache is exact only where an offset can't change inside a slot.
+  if (time >= 63_072_000_000_000n) {
+    if (offsets.size > 20_000) offsets.clear();
+    offsets.set(key, offset);
+  }
+  return offset;
+}
+
+/** The wall clock of a zone at an instant. */
+export function wallClock(zone: string, time: EpochMicros): WallClock {
+  const local = time + offsetAt(zone, time);
+  const date = new Date(toMillis(local));
+  return {
+    year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(),
+    hour: date.getUTCHours(), minute: date.getUTCMinutes(), second: date.getUTCSeconds(),
+  };
+}
+
+/** Local calendar date of an instant as `YYYY-MM-DD`. */
+export function localDate(zone: string, time: EpochMicros): string {
+  return dateOf(floorDiv(time + offsetAt(zone, time), DAY));
+}
+
+/** Microseconds since local midnight by the wall clock (not elapsed time on DST days). */
+export const timeOfDay = (zone: string, time: EpochMicros): bigint => floorMod(time + offsetAt(zone, time), DAY);
+
+/** Days since 1970-01-01 of a `YYYY-MM-DD` date. */
+export function dayNumber(date: string): bigint {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return floorDiv(utc(year, month, day), DAY);
+}
+
+/** `YYYY-MM-DD` of a day number. */
+export function dateOf(day: bigint): string {
+  const date = new Date(Number(day) * 86_400_000);
+  return `${String(date.getUTCFullYear()).padStart(4, '0')}-${String(date.getUTCMonth() + 1).padStart(2, '0')}-${String(date.getUTCDate()).padStart(2, '0')}`;
+}
+
+export type LocalTime =
+  | { readonly kind: 'one'; readonly time: EpochMicros }
+  | { readonly kind: 'two'; readonly first: EpochMicros; readonly second: EpochMicros } // clocks went back
+  | { readonly kind: 'none'; readonly before: EpochMicros }; // clocks went forward over it; the transition's instant
+
+/** Instants at which a zone's wall clock reads `date` and `micros` past midnight (00:00..24:00). */
+export function atLocal(zone: string, date: string, ofDay: bigint): LocalTime {
+  const local = dayNumber(date) * DAY + ofDay;
+  const found = new Set<bigint>();
+  for (const probe of [local - DAY, local + DAY]) {
+    const candidate = local - offsetAt(zone, micros(probe));
+    if (candidate + offsetAt(zone, micros(candidate)) === local) found.add(candidate);
+  }
+  const [first, second] = [...found].sort((a, b) => (a < b ? -1 : 1));
+  if (first === undefined) {
+    // In the skipped hour: the offset after the transition puts it before, so the earlier offset gives the instant just past it.
+    const before = offsetAt(zone, micros(local - DAY));
+    const after = offsetAt(zone, micros(local + DAY));
+    let low = local - (before > after ? before : after);
+    let high = local - (before > after ? after : before);
+    while (high - low > 1n) {
+      const middle = (low + high) / 2n;
+      if (offsetAt(zone, micros(middle)) === before) low = middle;
+      else high = middle;
+    }
+    return { kind: 'none', before: micros(high) };
+  }
+  return second === undefined ? { kind: 'one', time: micros(first) } : { kind: 'two', first: micros(first), second: micros(second) };
+}
+
+/** One instant for a local time: the first pass of a repeated hour, the transition for a skipped one. For session edges and midnights. */
+export function atLocalFirst(zone: string, date: string, ofDay: bigint): EpochMicros {
+  const found = atLocal(zone, date, ofDay);
+  return found.kind === 'one' ? found.time : found.kind === 'two' ? found.first : found.before;
+}

@@ -1,0 +1,65 @@
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { chromiumArguments, chromiumPath } from './test/chromium.ts';
+
+const root = import.meta.dirname;
+// Shipped as node_modules: the official client can't be bundled, and its protos must stay one copy.
+const external = ['electron', 'ws', '@grpc/grpc-js', 'google-gax', /^@google-cloud\//];
+
+export default defineConfig({
+  root: 'renderer',
+  base: './',
+  plugins: [react()],
+  build: { outDir: `${root}/dist/renderer`, emptyOutDir: true, target: 'chrome150' },
+  environments: {
+    // The main process, the command line and the store's worker: one outDir, shared chunks.
+    main: {
+      consumer: 'server',
+      resolve: { noExternal: true, external: ['electron', 'ws', '@grpc/grpc-js', 'google-gax', '@google-cloud/bigtable', '@google-cloud/bigtable-api'] },
+      build: {
+        outDir: `${root}/dist/electron`, emptyOutDir: true, target: 'node24', minify: false, sourcemap: true,
+        rolldownOptions: {
+          input: { main: `${root}/electron/main.ts`, cli: `${root}/electron/cli/main.ts`, 'store-worker': `${root}/electron/embedded/worker.ts` },
+          external, output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        },
+      },
+    },
+    preload: {
+      consumer: 'server',
+      resolve: { noExternal: true },
+      build: {
+        outDir: `${root}/dist/preload`, emptyOutDir: true, target: 'chrome150', minify: false, sourcemap: 'inline',
+        rolldownOptions: { input: `${root}/electron/preload/preload.ts`, external: ['electron'], output: { format: 'cjs', entryFileNames: 'preload.cjs', codeSplitting: false } },
+      },
+    },
+  },
+  builder: {
+    async buildApp(builder) {
+      for (const name of ['client', 'main', 'preload']) {
+        const environment = builder.environments[name];
+        if (environment) await builder.build(environment);
+      }
+    },
+  },
+  test: {
+    root,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node' } },
+      { extends: true, test: { name: 'types', include: [], typecheck: { enabled: true, only: true, include: ['test/types/**/*.test-d.ts'], tsconfig: './tsconfig.json' } } },
+      {
+        extends: true,
+        optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'recharts', 'axe-core', 'vitest-browser-react'] },
+        test: {
+          name: 'component', include: ['test/component/**/*.test.tsx'],
+          browser: {
+            enabled: true, headless: true, screenshotFailures: false, instances: [{ browser: 'chromium' }], viewport: { width: 1440, height: 900 },
+            provider: playwright({ launchOptions: { executablePath: chromiumPath(), args: [...chromiumArguments] } }),
+          },
+        },
+      },
+      { extends: true, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], environment: 'node', testTimeout: 60_000, hookTimeout: 60_000 } },
+      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], environment: 'node', testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false } },
+    ],
+  },
+});
