@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { chromiumArguments, chromiumPath } from './test/chromium.ts';
 
 const root = import.meta.dirname;
+const chromium = chromiumPath();
 // Shipped as node_modules: the official client can't be bundled, and its protos must stay one copy.
 const external = ['electron', 'ws', '@grpc/grpc-js', 'google-gax', /^@google-cloud\//];
 
@@ -54,7 +55,7 @@ export default defineConfig({
           name: 'component', include: ['test/component/**/*.test.tsx'],
           browser: {
             enabled: true, headless: true, screenshotFailures: false, instances: [{ browser: 'chromium' }], viewport: { width: 1440, height: 900 },
-            provider: playwright({ launchOptions: { executablePath: chromiumPath(), args: [...chromiumArguments] } }),
+            provider: playwright({ launchOptions: { ...(chromium === undefined ? {} : { executablePath: chromium }), args: [...chromiumArguments] } }),
           },
         },
       },
