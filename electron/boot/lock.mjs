@@ -28,7 +28,7 @@ export async function withLock(file, work) {
         continue; // released between the two calls
       }
       if (holder > 0 && !alive(holder)) rmSync(file, { force: true });
-      else if (Date.now() > until) throw new Error(`another set-up has held ${file} for 15 minutes; delete that file if none runs`);
+      else if (Date.now() > until) throw new Error(`another set-up has held ${file} for 15 minutes; delete that file if none runs`, { cause: error });
       else await sleep(200);
     }
   }
