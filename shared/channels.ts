@@ -201,3 +201,14 @@ export interface Market {
   /** Connects this page; the listener gets a snapshot first. Returns the unsubscriber. */
   subscribe(listener: (message: Message) => void): () => void;
 }
+
+/** The same over IPC: page -> host calls, all answered with a Result, and the one host -> page channel. */
+export const IPC = {
+  /** (name, request) */
+  request: 'market:request',
+  /** Start sending messages, or send everything again. */
+  open: 'market:open',
+  close: 'market:close',
+  /** Message */
+  message: 'market:message',
+} as const;
