@@ -1,0 +1,102 @@
+/** Values as people read them: the user's locale, exact digits (never through a double), one minus sign, ages, times in a zone. */
+import { type Decimal, parseDecimal, toFixed } from './decimal.ts';
+import { type EpochMicros, floorMod, SECOND } from './time.ts';
+import { localDate, offsetAt, wallClock } from './zone.ts';
+
+const MINUS = '\u2212';
+/** What stands where there is no value. */
+export const NO_VALUE = '\u2014';
+
+const formats = new Map<string, Intl.NumberFormat>();
+function numberFormat(locale: string | undefined, decimals: number): Intl.NumberFormat {
+  const key = `${locale ?? ''} ${decimals}`;
+  let found = formats.get(key);
+  if (!found) {
+    const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    try {
+      found = new Intl.NumberFormat(locale, options);
+    } catch {
+      found = new Intl.NumberFormat('en', options); // a malformed tag from the environment must not blank the screen
+    }
+    formats.set(key, found);
+  }
+  return found;
+}
+
+/** Digits without a sign. Rounded half away from zero here, so that Intl only groups and never rounds. */
+function unsigned(value: Decimal, decimals: number, locale: string | undefined): { text: string; negative: boolean; zero: boolean } {
+  const fixed = toFixed(value, decimals);
+  const digits = fixed.startsWith('-') ? fixed.slice(1) : fixed;
+  // A string argument is taken as an exact decimal (Intl.NumberFormat v3), a number would be a double.
+  const text = numberFormat(locale, decimals).format(digits as Intl.StringNumericLiteral);
+  const zero = !/[1-9]/.test(digits);
+  return { text, negative: fixed.startsWith('-') && !zero, zero };
+}
+
+/** A price at the index's decimals, grouped as the locale does; `—` for null or text that is no decimal. */
+export function formatPrice(text: string | null, decimals: number, locale?: string): string {
+  const value = parseDecimal(text ?? '');
+  if (value === undefined) return NO_VALUE;
+  const { text: digits, negative } = unsigned(value, decimals, locale);
+  return negative ? MINUS + digits : digits;
+}
+
+/** A change in points, always signed: `+12.34`, `−0.05`; a change that rounds to nothing has no sign. */
+export function formatSigned(text: string | null, decimals: number, locale?: string): string {
+  const value = parseDecimal(text ?? '');
+  if (value === undefined) return NO_VALUE;
+  const { text: digits, negative, zero } = unsigned(value, decimals, locale);
+  return `${zero ? '' : negative ? MINUS : '+'}${digits}`;
+}
+
+/** A change in percent, always signed: `+0.41%`. */
+export function formatPercent(text: string | null, locale?: string, decimals = 2): string {
+  const signed = formatSigned(text, decimals, locale);
+  return signed === NO_VALUE ? signed : `${signed}%`;
+}
+
+/** An age: `0.4s`, `14s`, `4:12`, `3 h 05`, `2 d`. Rounded down: an age never looks older than it is by more than its last digit. */
+export function formatAge(ms: number | null): string {
+  if (ms === null || !Number.isFinite(ms)) return NO_VALUE;
+  const tenths = Math.floor(Math.max(0, ms) / 100);
+  if (tenths < 100) return `${Math.floor(tenths / 10)}.${tenths % 10}s`;
+  const seconds = Math.floor(tenths / 10);
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${pad(seconds % 60)}`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${pad(minutes % 60)}` : `${Math.floor(hours / 24)} d`;
+}
+
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+
+export type TimeStyle = 'minute' | 'second' | 'milli' | 'micro' | 'date' | 'date-minute' | 'date-second' | 'offset';
+
+/** An instant on a zone's wall clock, 24 hours: `14:20`, `14:20:05`, `14:20:05.123`, `2019-11-06`, `2019-11-06 14:20`; `offset` is `UTC−05:00`. */
+export function formatTime(zone: string, time: EpochMicros, style: TimeStyle): string {
+  if (style === 'offset') return offsetText(offsetAt(zone, time));
+  if (style === 'date') return localDate(zone, time);
+  const { hour, minute, second } = wallClock(zone, time);
+  const toMinute = `${pad(hour)}:${pad(minute)}`;
+  const toSecond = `${toMinute}:${pad(second)}`;
+  const fraction = String(floorMod(time, SECOND)).padStart(6, '0');
+  switch (style) {
+    case 'minute':
+      return toMinute;
+    case 'second':
+      return toSecond;
+    case 'milli':
+      return `${toSecond}.${fraction.slice(0, 3)}`;
+    case 'micro':
+      return `${toSecond}.${fraction}`;
+    case 'date-minute':
+      return `${localDate(zone, time)} ${toMinute}`;
+    case 'date-second':
+      return `${localDate(zone, time)} ${toSecond}`;
+  }
+}
+
+function offsetText(offset: bigint): string {
+  const minutes = Number((offset < 0n ? -offset : offset) / (60n * SECOND));
+  return `UTC${offset < 0n ? MINUS : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}

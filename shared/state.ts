@@ -1,0 +1,157 @@
+/**
+ * What a value is right now: the decision table as one pure function, first match wins. `E` is the expected interval between
+ * events, `L` the stall limit, `D` the feed's declared delay; the table and its reasons: ARCHITECTURE.md, "States".
+ */
+import type { FeedState, Flag } from './channels.ts';
+import { phaseAt, type Phase } from './sessions.ts';
+import { type EpochMicros, floorDiv, MINUTE } from './time.ts';
+
+export interface StateInput {
+  /** Desk clock. */
+  readonly now: EpochMicros;
+  /** Desk clock less true time; null is unknown and corrects nothing. */
+  readonly skewMs: number | null;
+  readonly clock: 'wall' | 'test' | 'replay';
+  /** Desk seconds per elapsed second; 0 while a replay is paused. */
+  readonly speed: number;
+  readonly mic: string | null;
+  /** Declared delay of the feed, `D`. */
+  readonly delayMs: number;
+  /** Event time of the newest row at or before now + 5 s. */
+  readonly event: EpochMicros | null;
+  /** Rows further ahead than that exist. */
+  readonly futureRow: boolean;
+  readonly everRead: boolean;
+  /** Consecutive failed reads of this index, or of whole cycles. */
+  readonly failures: number;
+  readonly failure: 'store' | 'credentials' | 'network' | 'host' | null;
+  readonly pollMs: number;
+  /** `E`: the learned p99 gap; null until 20 gaps are known. */
+  readonly expectedMs: number | null;
+  /** Override of `L`. */
+  readonly stallMs?: number;
+  /** Override of the open grace, 30 s. */
+  readonly graceMs?: number;
+  /** Said by a vendor row or an operator, never guessed. */
+  readonly halted?: boolean;
+  readonly corrected?: boolean;
+  readonly deleted?: boolean;
+}
+
+export interface Decision {
+  readonly state: FeedState;
+  /** `open`, `auction`, `lunch`, `pre-open`, `closed`, `unknown`. */
+  readonly phase: string;
+  readonly reason: string | null;
+  readonly flags: readonly Flag[];
+  readonly nextOpen: EpochMicros | null;
+  /** Shown age: now less skew, less event time. Negative where the event is up to 5 s ahead. */
+  readonly ageMs: number | null;
+  /** `L` as applied. */
+  readonly stallMs: number;
+  /** Earliest desk instant at which the decision can change by time alone. */
+  readonly nextChange: EpochMicros | null;
+}
+
+/** How far ahead of the desk a row may be and still count. */
+export const FUTURE_LIMIT_MS = 5000;
+const DEFAULT_EXPECTED_MS = 2000;
+const DEFAULT_GRACE_MS = 30_000;
+const SHORTEST_STALL_MS = 5000;
+const SKEW_SHOWN_MS = 2000;
+const SETTLING = 30n * MINUTE;
+const PRE_OPEN = 60n * MINUTE; // a print this close before a session's first open belongs to it; NIFTY's comes 8 minutes before
+
+type Verdict = { readonly state: FeedState; readonly reason: string | null; readonly phase?: string; readonly flag?: Flag; readonly until?: readonly (bigint | null)[] };
+
+const toMicros = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1000));
+
+/** `L`: 3 polls, 3 E, 5 s, and on a replay clock 3 polls of replayed time, whichever is longest. */
+export function stallLimit(input: Pick<StateInput, 'clock' | 'speed' | 'pollMs' | 'expectedMs' | 'stallMs'>): number {
+  const limit = input.stallMs ?? Math.max(3 * input.pollMs, 3 * (input.expectedMs ?? DEFAULT_EXPECTED_MS), SHORTEST_STALL_MS);
+  return input.clock === 'replay' ? Math.max(limit, 3 * input.pollMs * input.speed) : limit;
+}
+
+/** State of the value at `input.now`. */
+export function decide(input: StateInput): Decision {
+  const skew = input.skewMs === null ? 0n : toMicros(input.skewMs);
+  const now = (input.now - skew) as EpochMicros;
+  const phase = phaseAt(input.mic, now, input.delayMs);
+  const stallMs = stallLimit(input);
+  const verdict = judge(input, now, phase, stallMs);
+  const changes = [phase.changes, ...(verdict.until ?? [])].filter((time): time is EpochMicros => time !== null && time > now);
+  const next = changes.length === 0 ? null : changes.reduce((a, b) => (b < a ? b : a));
+  return {
+    state: verdict.state,
+    phase: verdict.phase ?? phase.kind,
+    reason: verdict.reason,
+    flags: flagsOf(input, phase, verdict.flag),
+    nextOpen: phase.kind === 'open' || phase.kind === 'auction' ? null : phase.nextOpen,
+    ageMs: input.event === null ? null : Number(floorDiv(now - input.event, 1000n)),
+    stallMs,
+    nextChange: next === null ? null : ((next + skew) as EpochMicros),
+  };
+}
+
+function judge(input: StateInput, now: EpochMicros, phase: Phase, stallMs: number): Verdict {
+  const { event } = input;
+  if (input.failures >= 2) return { state: 'disconnected', reason: input.failure ?? 'store' };
+  if (!input.everRead) return { state: 'nodata', reason: 'connecting' };
+  if (event === null) return { state: 'nodata', reason: 'empty' };
+  const shown = event + toMicros(input.delayMs); // when a feed with this delay could first show the event
+  switch (phase.kind) {
+    case 'unknown':
+      return byAge(input, now, shown, null, stallMs);
+    case 'closed':
+    case 'lunch':
+    case 'pre-open':
+      return whileClosed(now, shown, phase);
+    case 'auction':
+      return { state: 'quiet', reason: 'auction' };
+    case 'open':
+      return input.halted === true ? { state: 'quiet', reason: 'halted' } : byAge(input, now, shown, phase.start, stallMs);
+  }
+}
+
+/** Closed, and what its newest print says: settling, out of session, pre-open, or nothing since the close. */
+function whileClosed(now: EpochMicros, shown: bigint, phase: Phase): Verdict {
+  const closed: Verdict = { state: 'closed', reason: phase.reason };
+  const since = phase.lastClose ?? phase.start;
+  if (since === null || shown < since) return closed;
+  // Its first minutes are settling even where the next open is near (between VIX's two sessions).
+  if (shown <= since + SETTLING) {
+    const until = since + SETTLING + 1n;
+    return now < until ? { state: 'closed', reason: 'settling', flag: 'settling', until: [until] } : { ...closed, flag: 'settling' };
+  }
+  if (phase.kind !== 'lunch' && phase.nextOpen !== null && shown >= phase.nextOpen - PRE_OPEN) return { state: 'closed', reason: 'pre-open', phase: 'pre-open' };
+  return { ...closed, flag: 'out-of-session' };
+}
+
+/** Live, quiet or stalled by the judged age; `start` is the open phase's, null where the calendar doesn't know. */
+function byAge(input: StateInput, now: EpochMicros, shown: bigint, start: EpochMicros | null, stallMs: number): Verdict {
+  const graceEnds = start === null ? null : start + toMicros(input.graceMs ?? DEFAULT_GRACE_MS);
+  const from = graceEnds !== null && graceEnds > shown ? graceEnds : shown;
+  const age = now - from;
+  const inPhase = start === null || shown >= start;
+  // A row from the future hides how old the newest true one is, unless the skew is known.
+  const doubtful = input.futureRow && input.skewMs === null;
+  const liveUntil = from + toMicros(input.expectedMs ?? DEFAULT_EXPECTED_MS);
+  const quietUntil = from + toMicros(stallMs);
+  if (inPhase && !doubtful && now <= liveUntil) return { state: 'live', reason: null, until: [liveUntil + 1n, quietUntil + 1n] };
+  if (age <= toMicros(stallMs)) return { state: 'quiet', reason: inPhase ? (doubtful ? 'future' : null) : 'awaiting-open', until: [quietUntil + 1n] };
+  return { state: 'stalled', reason: null };
+}
+
+function flagsOf(input: StateInput, phase: Phase, verdict: Flag | undefined): Flag[] {
+  const flags: Flag[] = [];
+  if (input.delayMs > 0) flags.push('delayed');
+  if (input.clock === 'replay') flags.push('replay');
+  if (input.clock === 'test') flags.push('test-clock');
+  if (input.skewMs !== null && Math.abs(input.skewMs) > SKEW_SHOWN_MS) flags.push('skew');
+  if (input.futureRow) flags.push('future');
+  if (phase.kind === 'unknown') flags.push('no-calendar');
+  if (verdict !== undefined) flags.push(verdict);
+  if (input.corrected === true) flags.push('corrected');
+  if (input.deleted === true) flags.push('deleted');
+  return flags;
+}
