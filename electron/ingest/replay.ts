@@ -1,0 +1,144 @@
+/** `replay`: vendor files as a live market into a store, paced by a replay clock of their own; ends with the data. */
+import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
+import type { IndexId } from '../../shared/rowKey.ts';
+import { type EpochMicros, formatIso, micros, MINUTE } from '../../shared/time.ts';
+import type { Writer } from '../bigtable/reader.ts';
+import { inTimeOrder, ticksOfMinute, type SourceTick } from './minuteTicks.ts';
+import { daysBetween, moveDays } from './moveDays.ts';
+import { BATCH, type Due, pace, type Sleep } from './pacer.ts';
+import { type FileBars, readBars } from './readBars.ts';
+import { createReplayClock, DEFAULT_SPEED, MAX_SPEED, MIN_SPEED, type ReplayClock } from './replayClock.ts';
+import type { Rejected } from './sourceBar.ts';
+import { tickRow, versionTimes } from './tickRow.ts';
+
+export interface ReplayOptions {
+  readonly index: IndexId | null;
+  readonly zone: string | null;
+  /** A format's name or `auto`. */
+  readonly format: string;
+  /** The day to replay, `YYYY-MM-DD`: a file that has it gives its bars alone; any other is moved so that its first day is this one. */
+  readonly day: string | null;
+  /** 1 to 60, or `max`: as fast as the store takes it. */
+  readonly speed: number | 'max';
+}
+
+/** What was found in one file, told before the first price is written. */
+export interface FileReport {
+  readonly file: string;
+  readonly format: string;
+  readonly index: IndexId;
+  readonly zone: string;
+  /** Lines read, bars replayed, bars outside the day, whole days moved. */
+  readonly read: number;
+  readonly bars: number;
+  readonly otherDays: number;
+  readonly movedDays: number;
+  readonly rejectedCount: number;
+  readonly rejected: readonly Rejected[];
+}
+
+export interface ReplayProgress {
+  readonly written: number;
+  readonly total: number;
+  /** Desk time of the newest tick written. */
+  readonly time: EpochMicros;
+}
+
+export interface Replay {
+  readonly files: readonly string[];
+  readonly options: ReplayOptions;
+  readonly writer: Writer;
+  /** Milliseconds that never step back. */
+  readonly elapsed: () => number;
+  readonly sleep: Sleep;
+  /** The machine's wall clock in milliseconds: version times. */
+  readonly machineMillis: () => number;
+  readonly onFile?: (report: FileReport) => void;
+  readonly onProgress?: (progress: ReplayProgress) => void;
+  readonly onProblem?: (problem: Problem | null) => void;
+  /** Told once before the first tick, for hosts that show its time. */
+  readonly onClock?: (clock: ReplayClock) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface ReplaySummary {
+  readonly files: readonly FileReport[];
+  readonly ticks: number;
+  readonly from: EpochMicros;
+  readonly to: EpochMicros;
+}
+
+const SILENCE = 30n * MINUTE; // a longer gap between ticks (a night) is skipped, unless time runs as it did
+const PATIENCE = 60_000;
+const NAP = 100;
+
+/** Every file is read and checked before the first write: a refused file leaves the table as it was. */
+export async function runReplay(replay: Replay): Promise<Result<ReplaySummary>> {
+  const { options, signal, elapsed } = replay;
+  const { speed } = options;
+  if (speed !== 'max' && !(speed >= MIN_SPEED && speed <= MAX_SPEED)) {
+    return failed(problem('BAD_INPUT', `replay speed ${speed} is out of range`, `give --speed ${MIN_SPEED} to ${MAX_SPEED}, or max`));
+  }
+  const loaded = await load(replay);
+  if (!loaded.ok) return loaded;
+  const { due, reports } = loaded.value;
+  const [first, last] = [due[0], due.at(-1)];
+  if (first === undefined || last === undefined) return failed(problem('BAD_INPUT', 'the files hold no minute to replay', 'give files with bars of the day'));
+
+  const clock = createReplayClock({ start: first.time, elapsed, speed: speed === 'max' ? DEFAULT_SPEED : speed });
+  if (speed === 'max') clock.set({ paused: true }); // then only jumps move it
+  replay.onClock?.(clock);
+  const reach = async (time: EpochMicros, nth: number): Promise<void> => {
+    if (speed === 'max') return clock.jump(due[Math.min(nth + BATCH, due.length) - 1]?.time ?? time);
+    if (speed !== 1 && time - clock.now() > SILENCE) clock.jump(micros(time - MINUTE), `skipped a silence up to ${formatIso(time)}`);
+    await replay.sleep(Math.min(NAP, clock.until(time) ?? NAP), signal);
+  };
+  const written = await pace({
+    due, clock, reach, signal, writer: replay.writer, sleep: replay.sleep, version: versionTimes(replay.machineMillis), patienceMs: PATIENCE,
+    onWritten: (count, time) => replay.onProgress?.({ written: count, total: due.length, time }),
+    ...(replay.onProblem ? { onProblem: replay.onProblem } : {}),
+  });
+  return written.ok ? ok({ files: reports, ticks: written.value, from: first.time, to: last.time }) : written;
+}
+
+async function load(replay: Replay): Promise<Result<{ due: readonly Due[]; reports: readonly FileReport[] }>> {
+  const sources = new Map<IndexId, string>();
+  const ticks: SourceTick[] = [];
+  const reports: FileReport[] = [];
+  for (const path of replay.files) {
+    // oxlint-disable-next-line no-await-in-loop -- one file in memory at a time
+    const read = await readBars(path, replay.options);
+    if (!read.ok) return read;
+    const placed = placeOnDay(read.value, replay.options.day);
+    if (!placed.ok) return placed;
+    const { bars, report } = placed.value;
+    reports.push(report);
+    replay.onFile?.(report);
+    sources.set(read.value.index, `replay:${read.value.format}`);
+    for (const bar of bars) ticks.push(...ticksOfMinute(read.value.index, bar));
+  }
+  const due = inTimeOrder(ticks).map((tick): Due => ({ time: tick.time, row: (ingest) => tickRow(tick, sources.get(tick.index) ?? 'replay', ingest) }));
+  return ok({ due, reports });
+}
+
+/** The file's minutes on the asked-for day. */
+export function placeOnDay(file: FileBars, day: string | null): Result<{ bars: FileBars['bars']; report: FileReport }> {
+  const minutes = file.bars.filter((bar) => bar.period === '1m');
+  const first = minutes[0];
+  if (first === undefined) {
+    return failed(problem('BAD_INPUT', `${file.file}: holds daily bars, and a day has no minutes to replay`, 'give a file of minute bars'));
+  }
+  const onDay = day === null ? [] : minutes.filter((bar) => bar.date === day);
+  const chosen = onDay.length > 0 ? onDay : minutes;
+  const days = day === null || onDay.length > 0 ? 0n : daysBetween(first.date, day);
+  const lost: Rejected[] = [];
+  const bars = moveDays(chosen, file.zone, days, (one) => lost.push(one));
+  return ok({
+    bars,
+    report: {
+      file: file.file, format: file.format, index: file.index, zone: file.zone, read: file.read, bars: bars.length,
+      otherDays: minutes.length - chosen.length, movedDays: Number(days),
+      rejectedCount: file.rejectedCount + lost.length, rejected: [...file.rejected, ...lost],
+    },
+  });
+}
