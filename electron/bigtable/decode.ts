@@ -118,7 +118,7 @@ function dateOf(row: Row, family: string): string | null {
 /** Numbers and dates are ASCII; any other byte becomes a character that no parser accepts. */
 function asciiOf(row: Row, family: string, qualifier: string): string | null {
   const cell = cellOf(row, family, qualifier);
-  return cell ? cell.value.latin1Slice() : null;
+  return cell ? cell.value.toString('latin1') : null;
 }
 
 function textOf(row: Row, family: string, qualifier: string): string | null {

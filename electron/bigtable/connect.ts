@@ -1,0 +1,214 @@
+/**
+ * The one read: ranges, limit, deadline, cancel -> rows as bytes. A ReadRows call on grpc-js itself; the official client stays for
+ * administration and writes.
+ */
+import type { ClientReadableStream } from '@grpc/grpc-js';
+import type { KeyRange } from '../../shared/rowKey.ts';
+import { type Problem, problem } from '../../shared/result.ts';
+import { createChunkReader, type WireRow } from './chunks.ts';
+import { dial, type Dialled } from './dial.ts';
+import { tableName } from './metadata.ts';
+import { badAnswer, problemOf, timeout } from './problems.ts';
+import type { Cell, Reader, ReadOutcome, ReadRequest, Row, StoreAddress } from './reader.ts';
+import { decodeAnswer, encodeReadRows } from './wire.ts';
+
+const READ_ROWS = '/google.bigtable.v2.Bigtable/ReadRows';
+export const MAX_RANGES = 100;
+/** A connection that lets so many reads in a row run out their time without a byte is taken for half open, and replaced. */
+const SILENT_READS = 2;
+
+type Call = ClientReadableStream<Buffer>;
+const asItIs = (bytes: Buffer): Buffer => bytes;
+
+/** A channel with what we know of its health. */
+interface Line extends Dialled {
+  silent: number;
+}
+
+/**
+ * Reads from one table. Returns at once: the channel opens, and its modules load, with the first read. Reads never retry (callers schedule)
+ * and never reject. Safe to call concurrently.
+ */
+export function connect(address: StoreAddress): Reader {
+  let line: Line | undefined;
+  let dialling: Promise<Line> | undefined;
+  let closed = false;
+  const active = new Set<Call>();
+
+  function open(): Promise<Line> {
+    dialling ??= dial(address).then(
+      (dialled) => {
+        dialling = undefined;
+        line = { ...dialled, silent: 0 };
+        if (closed) hangUp();
+        return line ?? Promise.reject(new Error('the client has already been closed'));
+      },
+      (error: unknown) => {
+        dialling = undefined; // credentials may be there at the next read
+        throw error;
+      },
+    );
+    return dialling;
+  }
+
+  /** Calls under way on the old channel end by themselves. */
+  function hangUp(): void {
+    line?.client.close();
+    line = undefined;
+  }
+
+  async function read(request: ReadRequest): Promise<ReadOutcome> {
+    const started = performance.now();
+    const elapsed = (): number => performance.now() - started;
+    const refuse = (error: Problem): ReadOutcome => ({ ok: false, error, rows: [], scannedTo: null, elapsedMs: elapsed() });
+    const wrong = refusal(request);
+    if (wrong) return refuse(wrong);
+    if (closed) return refuse(CLOSED);
+    if (request.signal?.aborted) return refuse(CANCELLED);
+    let ready = line;
+    if (!ready) {
+      try {
+        ready = await within(open(), request.deadlineMs, request.signal, address);
+      } catch (error) {
+        return refuse(error instanceof Early ? error.problem : problemOf(error, address));
+      }
+    }
+    return call(ready, request, started);
+  }
+
+  function call(on: Line, request: ReadRequest, started: number): Promise<ReadOutcome> {
+    return new Promise((resolve) => {
+      const rows: Row[] = [];
+      const chunks = createChunkReader();
+      const message = encodeReadRows({
+        tableName: tableName(address), appProfile: address.appProfile, ranges: request.ranges, limit: request.limit ?? 0, families: request.families ?? [],
+      });
+      const remaining = Math.max(1, request.deadlineMs - (performance.now() - started));
+      const stream: Call = on.client.makeServerStreamRequest(READ_ROWS, asItIs, asItIs, message, on.metadata, { deadline: Date.now() + remaining });
+      let heard = false;
+      let settled = false;
+      active.add(stream);
+
+      const settle = (error: Problem | null): void => {
+        if (settled) return;
+        settled = true;
+        active.delete(stream);
+        request.signal?.removeEventListener('abort', cancel);
+        listen(on, heard, error);
+        const elapsedMs = performance.now() - started;
+        resolve(error ? { ok: false, error, rows, scannedTo: chunks.scannedTo, elapsedMs } : { ok: true, rows, elapsedMs });
+      };
+      const cancel = (): void => {
+        settle(closed ? CLOSED : CANCELLED);
+        stream.cancel();
+      };
+      request.signal?.addEventListener('abort', cancel, { once: true });
+
+      stream.on('metadata', () => {
+        heard = true;
+      });
+      stream.on('data', (bytes: Buffer) => {
+        heard = true;
+        if (settled) return;
+        try {
+          const answer = decodeAnswer(bytes);
+          for (const chunk of answer.chunks) {
+            const row = chunks.push(chunk);
+            if (row) rows.push(rowOf(row));
+          }
+          if (answer.lastScannedKey !== '') chunks.scanned(answer.lastScannedKey);
+        } catch (error) {
+          settle(badAnswer(address, error instanceof Error ? error.message : String(error)));
+          stream.cancel();
+        }
+      });
+      stream.on('error', (error: unknown) => {
+        // A read that is settled still gets the status of its cancellation.
+        if (settled) return;
+        const given = problemOf(error, address);
+        settle(given.code === 'STORE_TIMEOUT' ? timeout(address, request.deadlineMs) : closed ? CLOSED : given);
+      });
+      stream.on('end', () => {
+        try {
+          chunks.end();
+          settle(null);
+        } catch (error) {
+          // An error ends the stream too, just before its 'error' event: only a row that is cut off under status OK gets here settled by none.
+          setImmediate(() => settle(badAnswer(address, error instanceof Error ? error.message : String(error))));
+        }
+      });
+    });
+  }
+
+  /** A frozen peer and a dead path look alike: no answer, no reset. What heals the one does not hurt the other. */
+  function listen(on: Line, heard: boolean, error: Problem | null): void {
+    if (heard || error?.code !== 'STORE_TIMEOUT') on.silent = 0;
+    else if (++on.silent >= SILENT_READS && line === on) hangUp();
+  }
+
+  return {
+    read,
+    renew: hangUp,
+    close() {
+      closed = true;
+      for (const stream of active) stream.cancel();
+      hangUp();
+      return Promise.resolve();
+    },
+  };
+}
+
+const CANCELLED = problem('CANCELLED', 'the read was cancelled', 'ask again if the answer is still wanted', true);
+const CLOSED = problem('CANCELLED', 'the connection was closed', 'connect again');
+
+/** Programming errors, told as Problems since a reader never throws. An empty bound would mean the whole table. */
+function refusal({ ranges, limit = 0, deadlineMs }: ReadRequest): Problem | undefined {
+  const bad = (what: string): Problem => problem('BAD_INPUT', what, 'correct the request');
+  if (ranges.length === 0 || ranges.length > MAX_RANGES) return bad(`a read takes 1 to ${MAX_RANGES} ranges, not ${ranges.length}`);
+  if (!Number.isInteger(limit) || limit < 0) return bad(`not a limit: ${limit}`);
+  if (!(deadlineMs > 0) || deadlineMs > 2 ** 31 - 1) return bad(`not a deadline: ${deadlineMs} ms`);
+  const wrong = ranges.find(notARange);
+  return wrong && bad(`not a range of keys: [${JSON.stringify(wrong.start)}, ${JSON.stringify(wrong.end)})`);
+}
+
+// Keys travel as one byte per character; one that does not fit would be cut to another key.
+const BYTES = /^[\u0000-\u00ff]+$/; // eslint-disable-line no-control-regex
+const notARange = ({ start, end }: KeyRange): boolean => !(BYTES.test(start) && BYTES.test(end) && start < end);
+
+function rowOf({ key, cells }: WireRow): Row {
+  const byColumn = new Map<string, Cell>();
+  for (const { family, qualifier, value, timestamp } of cells) {
+    const column = `${family}:${qualifier}`;
+    // Newest first: where a server ignores the filter, the first cell of a column is still the one.
+    if (!byColumn.has(column)) byColumn.set(column, { value, version: timestamp });
+  }
+  return { key, cells: byColumn };
+}
+
+class Early extends Error {
+  readonly problem: Problem;
+  constructor(given: Problem) {
+    super(given.what);
+    this.problem = given;
+  }
+}
+
+/** Dialling may wait for a metadata server or a token: the read's deadline and signal count from its start. */
+function within<T>(work: Promise<T>, deadlineMs: number, signal: AbortSignal | undefined, address: StoreAddress): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', aborted);
+    };
+    const aborted = (): void => {
+      done();
+      reject(new Early(CANCELLED));
+    };
+    const timer = setTimeout(() => {
+      done();
+      reject(new Early(timeout(address, deadlineMs)));
+    }, deadlineMs);
+    signal?.addEventListener('abort', aborted, { once: true });
+    work.finally(done).then(resolve, reject);
+  });
+}

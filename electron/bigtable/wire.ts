@@ -1,0 +1,217 @@
+/**
+ * The two messages of a read as protobuf bytes (google/bigtable/v2/bigtable.proto), by hand: the generated code for them comes only with
+ * all of Bigtable's messages, which take longer to load than a cold first read takes to answer. Tests hold both to the generated code.
+ *
+ * Keys, families and qualifiers are strings of one character per byte (latin1): nothing is lost, and string order is byte order.
+ */
+import type { KeyRange } from '../../shared/rowKey.ts';
+
+export interface ReadRowsFields {
+  /** `projects/P/instances/I/tables/T` */
+  readonly tableName: string;
+  readonly appProfile: string | null;
+  readonly ranges: readonly KeyRange[];
+  /** Whole rows; 0: all. */
+  readonly limit: number;
+  /** Only these families; all when empty. */
+  readonly families: readonly string[];
+}
+
+/** One chunk of a row; null where the message leaves a field out, which the chunk reader must tell from empty. */
+export interface CellChunk {
+  readonly rowKey: string;
+  readonly family: string | null;
+  readonly qualifier: string | null;
+  readonly timestamp: bigint;
+  readonly labels: readonly string[];
+  /** A view into the message. */
+  readonly value: Buffer;
+  /** Size of the whole value while it is split over chunks, 0 on its last or only chunk. */
+  readonly valueSize: number;
+  readonly reset: boolean;
+  readonly commit: boolean;
+}
+
+export interface ReadRowsAnswer {
+  readonly chunks: readonly CellChunk[];
+  /** Rows up to here were read, even if none matched; empty when not told. */
+  readonly lastScannedKey: string;
+}
+
+const VARINT = 0;
+const LENGTH = 2;
+const tag = (field: number, type: number): number => (field << 3) | type;
+
+/** A ReadRowsRequest for the newest cell of each column. */
+export function encodeReadRows(fields: ReadRowsFields): Buffer {
+  const ranges = fields.ranges.map((range) => delimited(2, Buffer.concat([text(1, range.start), text(3, range.end)])));
+  const newest = varintField(12, 1);
+  const families = fields.families.length === 0 ? undefined : text(5, fields.families.join('|'));
+  const filter = families ? delimited(1, Buffer.concat([delimited(1, families), delimited(1, newest)])) : newest;
+  return Buffer.concat([
+    text(1, fields.tableName),
+    delimited(2, Buffer.concat(ranges)),
+    delimited(3, filter),
+    ...(fields.limit > 0 ? [varintField(4, fields.limit)] : []),
+    ...(fields.appProfile ? [text(5, fields.appProfile)] : []),
+  ]);
+}
+
+const text = (field: number, value: string): Buffer => delimited(field, Buffer.from(value, 'latin1'));
+const delimited = (field: number, body: Buffer): Buffer => Buffer.concat([varint(tag(field, LENGTH)), varint(body.length), body]);
+const varintField = (field: number, value: number): Buffer => Buffer.concat([varint(tag(field, VARINT)), varint(value)]);
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest > 0x7f) {
+    bytes.push((rest % 0x80) | 0x80);
+    rest = Math.floor(rest / 0x80);
+  }
+  bytes.push(rest);
+  return Buffer.from(bytes);
+}
+
+/** A ReadRowsResponse. Throws RangeError where the bytes are not one. */
+export function decodeAnswer(bytes: Buffer): ReadRowsAnswer {
+  const cursor = new Cursor(bytes, 0, bytes.length);
+  const chunks: CellChunk[] = [];
+  let lastScannedKey = '';
+  while (cursor.more()) {
+    const key = cursor.length();
+    if (key === tag(1, LENGTH)) chunks.push(decodeChunk(cursor.inner()));
+    else if (key === tag(2, LENGTH)) lastScannedKey = cursor.text();
+    else cursor.skip(key & 7);
+  }
+  return { chunks, lastScannedKey };
+}
+
+const NO_LABELS: readonly string[] = [];
+
+/** A ReadRowsResponse.CellChunk. */
+export function decodeChunk(given: Buffer | Cursor): CellChunk {
+  const cursor = given instanceof Cursor ? given : new Cursor(given, 0, given.length);
+  let [rowKey, family, qualifier, timestamp, labels] = ['', null as string | null, null as string | null, 0n, NO_LABELS];
+  let value: Buffer = EMPTY;
+  let [valueSize, reset, commit] = [0, false, false];
+  while (cursor.more()) {
+    const key = cursor.length();
+    switch (key) {
+      case tag(1, LENGTH): rowKey = cursor.text(); break;
+      case tag(2, LENGTH): family = cursor.inner().wrapped(); break;
+      case tag(3, LENGTH): qualifier = cursor.inner().wrapped(); break;
+      case tag(4, VARINT): timestamp = cursor.int64(); break;
+      case tag(5, LENGTH): labels = [...labels, cursor.text()]; break;
+      case tag(6, LENGTH): value = cursor.bytes(); break;
+      case tag(7, VARINT): valueSize = Number(cursor.int64()); break;
+      // A oneof: the last of the two on the wire counts.
+      case tag(8, VARINT): reset = cursor.int64() !== 0n; commit = false; break;
+      case tag(9, VARINT): commit = cursor.int64() !== 0n; reset = false; break;
+      default: cursor.skip(key & 7);
+    }
+  }
+  return { rowKey, family, qualifier, timestamp, labels, value, valueSize, reset, commit };
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** A position in a message; every read checks the end, so that a cut or hostile message throws instead of reading on. */
+class Cursor {
+  readonly #buffer: Buffer;
+  #at: number;
+  readonly #end: number;
+
+  constructor(buffer: Buffer, at: number, end: number) {
+    this.#buffer = buffer;
+    this.#at = at;
+    this.#end = end;
+  }
+
+  more(): boolean {
+    return this.#at < this.#end;
+  }
+
+  /** A varint of at most 32 bits: tags and lengths. */
+  length(): number {
+    let [value, scale] = [0, 1];
+    for (;;) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 0x80;
+      if (scale > 2 ** 35) throw new RangeError('a length has more than 32 bits');
+    }
+  }
+
+  int64(): bigint {
+    let [value, scale] = [0, 1];
+    for (let read = 0; read < 7; read++) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return BigInt(value);
+      scale *= 0x80;
+    }
+    let byte = this.#byte();
+    // 53 bits are exact in a double: microseconds of all years until 2255, and one BigInt instead of five.
+    if (byte < 0x10) return BigInt(value + byte * scale);
+    let wide = BigInt(value) | (BigInt(byte & 0x7f) << 49n);
+    for (let shift = 56n; byte >= 0x80 && shift < 70n; shift += 7n) {
+      byte = this.#byte();
+      wide |= BigInt(byte & 0x7f) << shift;
+    }
+    if (byte < 0x80) return BigInt.asIntN(64, wide);
+    throw new RangeError('a number has more than 64 bits');
+  }
+
+  bytes(): Buffer {
+    const [from, to] = this.#span();
+    return this.#buffer.subarray(from, to);
+  }
+
+  text(): string {
+    const [from, to] = this.#span();
+    return this.#buffer.toString('latin1', from, to);
+  }
+
+  inner(): Cursor {
+    const [from, to] = this.#span();
+    return new Cursor(this.#buffer, from, to);
+  }
+
+  /** The value of a StringValue or BytesValue message, which leaves an empty one out. */
+  wrapped(): string {
+    let value = '';
+    while (this.more()) {
+      const key = this.length();
+      if (key === tag(1, LENGTH)) value = this.text();
+      else this.skip(key & 7);
+    }
+    return value;
+  }
+
+  skip(type: number): void {
+    if (type === VARINT) this.int64();
+    else if (type === LENGTH) this.#span();
+    else if (type === 1) this.#forward(8);
+    else if (type === 5) this.#forward(4);
+    else throw new RangeError(`no such wire type: ${type}`);
+  }
+
+  #byte(): number {
+    const byte = this.#at < this.#end ? this.#buffer[this.#at++] : undefined;
+    if (byte === undefined) throw new RangeError('the message is cut off');
+    return byte;
+  }
+
+  #span(): readonly [number, number] {
+    const size = this.length();
+    const from = this.#at;
+    this.#forward(size);
+    return [from, this.#at];
+  }
+
+  #forward(size: number): void {
+    if (size > this.#end - this.#at) throw new RangeError('the message is cut off');
+    this.#at += size;
+  }
+}
