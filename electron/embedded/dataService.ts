@@ -1,0 +1,181 @@
+/** google.bigtable.v2.Bigtable on the rows of this store. */
+import type { google } from '@google-cloud/bigtable-api/build/protos/protos.js';
+import { type Cell, packCells, unpackCells } from './cells.ts';
+import type { Commits } from './commits.ts';
+import { compileFilter } from './filter.ts';
+import { keptCells } from './gc.ts';
+import { bigOf } from './int64.ts';
+import { bytesOf, checkKey, MAX_MUTATIONS, mutated, readModifyWritten } from './mutate.ts';
+import { rangesOf } from './rowSet.ts';
+import { createScan, type Page } from './scan.ts';
+import { invalid, statusOf, unimplemented } from './status.ts';
+import type { Table, Tables } from './tables.ts';
+
+type V2 = typeof google.bigtable.v2;
+type Message<Name extends keyof V2> = V2[Name] extends { create(properties?: infer Properties): unknown } ? NonNullable<Properties> : never;
+
+/** What the client announced of itself in the metadata `bigtable-features`. */
+export interface Features {
+  readonly reverseScans: boolean;
+  readonly lastScannedRow: boolean;
+}
+
+export interface DataService {
+  /** Pages of encoded ReadRowsResponse messages. */
+  readRows(request: Message<'ReadRowsRequest'>, features: Features): () => Page;
+  sampleRowKeys(request: Message<'SampleRowKeysRequest'>): Message<'SampleRowKeysResponse'>[];
+  mutateRow(request: Message<'MutateRowRequest'>): Promise<Message<'MutateRowResponse'>>;
+  mutateRows(request: Message<'MutateRowsRequest'>): Promise<Message<'MutateRowsResponse'>>;
+  checkAndMutateRow(request: Message<'CheckAndMutateRowRequest'>): Promise<Message<'CheckAndMutateRowResponse'>>;
+  readModifyWriteRow(request: Message<'ReadModifyWriteRowRequest'>): Promise<Message<'ReadModifyWriteRowResponse'>>;
+}
+
+// One transaction's share of a MutateRows: reads get their turn between two of them.
+const ENTRIES_A_COMMIT = 1000;
+const SAMPLE_BYTES = 16 * 1024 * 1024;
+
+export function createDataService(tables: Tables, commits: Commits, now: () => number): DataService {
+  /** The table that a request names; views are not served. */
+  const tableOf = (request: { tableName?: string | null; authorizedViewName?: string | null; materializedViewName?: string | null }): Table => {
+    if (request.authorizedViewName) throw unimplemented('Reading and writing through an authorized view');
+    if (request.materializedViewName) throw unimplemented('Reading a materialized view');
+    return tables.get(request.tableName ?? '');
+  };
+
+  /** The stored row without what the rules collect; [] for none. */
+  const rowOf = (table: Table, key: Buffer): readonly Cell[] => {
+    const found = table.rows.get.get(key) as unknown as [Uint8Array] | undefined;
+    return found ? keptCells(unpackCells(found[0], table.familiesById), now()) : [];
+  };
+  const store = (table: Table, key: Buffer, before: readonly Cell[], after: readonly Cell[]): void => {
+    if (after.length > 0) table.rows.put.run(key, packCells(after));
+    else if (before.length > 0) table.rows.remove.run(key);
+  };
+  const mutate = (table: Table, key: Buffer, mutations: readonly google.bigtable.v2.IMutation[]): void => {
+    const before = rowOf(table, key);
+    store(table, key, before, mutated(before, mutations, table.families, now()));
+  };
+
+  return {
+    readRows(request, features) {
+      tableOf(request);
+      const limit = bigOf(request.rowsLimit);
+      if (limit < 0n) throw invalid(`Error in field 'rows_limit' : must not be negative, but was ${limit}`);
+      if (request.reversed && !features.reverseScans) throw invalid("Reverse scans need a client that announces them (metadata 'bigtable-features')");
+      const { rowKeys, rowRanges } = request.rows ?? {};
+      return createScan({
+        table: () => tables.get(request.tableName ?? ''),
+        ranges: rangesOf((rowKeys ?? []).map(bytesOf), (rowRanges ?? []) as readonly { startKeyClosed?: Uint8Array }[]),
+        limit: Number(limit),
+        reversed: request.reversed === true,
+        filter: request.filter ? compileFilter(request.filter) : null,
+        now,
+        reportScanned: features.lastScannedRow,
+      });
+    },
+
+    sampleRowKeys(request) {
+      const table = tableOf(request);
+      return sampleKeys(table);
+    },
+
+    mutateRow(request) {
+      const table = tableOf(request);
+      const key = checkKey(request.rowKey);
+      return commits.submit(() => {
+        mutate(tables.get(table.name), key, request.mutations ?? []);
+        return {};
+      });
+    },
+
+    async mutateRows(request) {
+      const table = tableOf(request);
+      const entries = request.entries ?? [];
+      if (entries.length === 0) throw invalid('No mutations provided');
+      let total = 0;
+      for (const entry of entries) total += entry.mutations?.length ?? 0;
+      if (total > MAX_MUTATIONS) throw invalid(`Too many mutations: ${total} (at most ${MAX_MUTATIONS})`);
+      const results: google.bigtable.v2.MutateRowsResponse.IEntry[] = [];
+      const one = (entry: google.bigtable.v2.MutateRowsRequest.IEntry): google.rpc.IStatus => {
+        try {
+          mutate(tables.get(table.name), checkKey(entry.rowKey), entry.mutations ?? []);
+          return { code: 0 };
+        } catch (error) {
+          if (error instanceof Error && 'errcode' in error) throw error;
+          const { code, details } = statusOf(error);
+          return { code, message: details };
+        }
+      };
+      for (let from = 0; from < entries.length; from += ENTRIES_A_COMMIT) {
+        const slice = entries.slice(from, from + ENTRIES_A_COMMIT);
+        const statuses = await commits.submit(() => slice.map(one)).catch((error: unknown) => {
+          const { code, details } = statusOf(error);
+          return slice.map(() => ({ code, message: details }));
+        });
+        for (const [i, status] of statuses.entries()) results.push({ index: from + i, status });
+      }
+      return { entries: results };
+    },
+
+    checkAndMutateRow(request) {
+      const table = tableOf(request);
+      const key = checkKey(request.rowKey);
+      const filter = request.predicateFilter ? compileFilter(request.predicateFilter) : null;
+      const { trueMutations, falseMutations } = request;
+      if (!trueMutations?.length && !falseMutations?.length) throw invalid('No mutations provided');
+      return commits.submit(() => {
+        const current = tables.get(table.name);
+        const before = rowOf(current, key);
+        const predicateMatched = before.length > 0 && (filter ? filter(before, key) : before).length > 0;
+        const chosen = (predicateMatched ? trueMutations : falseMutations) ?? [];
+        if (chosen.length > 0) store(current, key, before, mutated(before, chosen, current.families, now()));
+        return { predicateMatched };
+      });
+    },
+
+    readModifyWriteRow(request) {
+      const table = tableOf(request);
+      const key = checkKey(request.rowKey);
+      return commits.submit(() => {
+        const current = tables.get(table.name);
+        const before = rowOf(current, key);
+        const { row, made } = readModifyWritten(before, request.rules ?? [], current.families, now());
+        store(current, key, before, row);
+        return { row: { key, families: familiesOf(made) } };
+      });
+    },
+  };
+}
+
+/** Cells in reading order as the Row message has them. */
+function familiesOf(cells: readonly Cell[]): google.bigtable.v2.IFamily[] {
+  const families: (google.bigtable.v2.IFamily & { columns: google.bigtable.v2.IColumn[] })[] = [];
+  for (const { family, qualifier, version, value } of cells) {
+    let last = families.at(-1);
+    if (last?.name !== family.name) families.push((last = { name: family.name, columns: [] }));
+    last.columns.push({ qualifier, cells: [{ timestampMicros: String(BigInt(version) * 1000n), value }] });
+  }
+  return families;
+}
+
+/** The initial splits, and a key at about every 16 MB; last the end of the table (an empty key) with its size. */
+function sampleKeys(table: Table): google.bigtable.v2.ISampleRowKeysResponse[] {
+  const samples: { rowKey: Buffer; offsetBytes: number }[] = [];
+  let offset = 0, next = SAMPLE_BYTES, split = 0;
+  const passSplits = (key: Buffer | null): void => {
+    for (let at = table.splits[split]; at && (key === null || Buffer.compare(at, key) <= 0); at = table.splits[++split]) {
+      samples.push({ rowKey: at, offsetBytes: offset });
+    }
+  };
+  for (const row of table.rows.sizes.iterate(Buffer.alloc(0), Buffer.alloc(4097, 0xff)) as Iterable<unknown> as Iterable<[Uint8Array, number]>) {
+    const key = Buffer.from(row[0]);
+    passSplits(key);
+    if (offset >= next) {
+      if (!samples.at(-1)?.rowKey.equals(key)) samples.push({ rowKey: key, offsetBytes: offset });
+      next = offset + SAMPLE_BYTES;
+    }
+    offset += key.length + row[1];
+  }
+  passSplits(null);
+  return [...samples, { rowKey: Buffer.alloc(0), offsetBytes: offset }];
+}

@@ -1,0 +1,38 @@
+/**
+ * google.bigtable.admin.v2.BigtableInstanceAdmin, as far as tools ask before they work: every instance exists, has one cluster
+ * `local`, and is ready.
+ */
+import type { google } from '@google-cloud/bigtable-api/build/protos/protos.js';
+import { invalid } from './status.ts';
+import type { Tables } from './tables.ts';
+
+type Admin = google.bigtable.admin.v2.IInstance;
+
+// Values of Instance.State.READY, Instance.Type.PRODUCTION, Cluster.State.READY and StorageType.SSD.
+const READY = 1, PRODUCTION = 1, SSD = 1;
+const INSTANCE = /^projects\/[^/]{1,100}\/instances\/([^/]{1,100})$/;
+
+export interface InstanceAdmin {
+  getInstance(request: google.bigtable.admin.v2.IGetInstanceRequest): google.bigtable.admin.v2.IInstance;
+  listInstances(request: google.bigtable.admin.v2.IListInstancesRequest): google.bigtable.admin.v2.IListInstancesResponse;
+  getCluster(request: google.bigtable.admin.v2.IGetClusterRequest): google.bigtable.admin.v2.ICluster;
+  listClusters(request: google.bigtable.admin.v2.IListClustersRequest): google.bigtable.admin.v2.IListClustersResponse;
+}
+
+export function createInstanceAdmin(tables: Tables): InstanceAdmin {
+  const instance = (name: string): Admin => {
+    const id = INSTANCE.exec(name)?.[1];
+    if (!id) throw invalid(`Error in field 'name' : not projects/P/instances/I: '${name}'`);
+    return { name, displayName: id, state: READY, type: PRODUCTION };
+  };
+  const cluster = (name: string): google.bigtable.admin.v2.ICluster => ({ name, location: 'local', state: READY, serveNodes: 1, defaultStorageType: SSD });
+  return {
+    getInstance: ({ name }) => instance(name ?? ''),
+    listInstances: ({ parent }) => ({ instances: tables.instances().filter((name) => name.startsWith(`${parent ?? ''}/instances/`)).map(instance) }),
+    getCluster: ({ name }) => cluster(name ?? ''),
+    listClusters: ({ parent }) => {
+      const names = (parent ?? '').endsWith('/instances/-') ? tables.instances() : [instance(parent ?? '').name];
+      return { clusters: names.map((name) => cluster(`${String(name)}/clusters/local`)) };
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** A read as pages: each page is made at one go, and between two pages others may read and write. */
+import { type Cell, unpackCells } from './cells.ts';
+import { type ChunkWriter, createChunkWriter } from './chunks.ts';
+import { keptCells } from './gc.ts';
+import { keyAfter, type Range } from './rowSet.ts';
+import type { Table } from './tables.ts';
+
+/** Gives the cells of a row that a read returns; none leaves the row out. */
+export type CellFilter = (cells: readonly Cell[], key: Uint8Array) => readonly Cell[];
+
+export interface ScanRequest {
+  /** The table as it is now: asked once a page, throws when it is gone. */
+  readonly table: () => Table;
+  /** Sorted and disjoint. */
+  readonly ranges: readonly Range[];
+  /** Most rows returned; 0: all. */
+  readonly limit: number;
+  readonly reversed: boolean;
+  readonly filter: CellFilter | null;
+  /** Wall time in ms, for the families' age rules. */
+  readonly now: () => number;
+  /** Whether to say from time to time how far a scan that returns nothing has come. */
+  readonly reportScanned: boolean;
+}
+
+export interface Page {
+  readonly messages: readonly Buffer[];
+  readonly done: boolean;
+}
+
+// A page ends at whichever comes first. Some 2 ms of work: a limit-1 read that arrives meanwhile waits for one page at most.
+const PAGE_ROWS = 512;
+const PAGE_BYTES = 128 * 1024;
+const SILENT_PAGES = 16;
+
+/** Makes the next page at each call, until one is done. Throws StatusError; SQLite's errors pass through. */
+export function createScan(request: ScanRequest): () => Page {
+  const { ranges, limit, reversed, reportScanned } = request;
+  const writer: ChunkWriter = createChunkWriter();
+  let index = reversed ? ranges.length - 1 : 0;
+  let rest: Range | undefined = ranges[index];
+  let returned = 0;
+  let silent = 0;
+
+  const nextRange = (): void => {
+    index += reversed ? -1 : 1;
+    rest = ranges[index];
+  };
+
+  return () => {
+    const table = request.table();
+    const statement = reversed ? table.rows.scanBack : table.rows.scan;
+    const now = request.now();
+    let looked = 0;
+    let bytes = 0;
+    let lastKey: Uint8Array | null = null;
+    const before = returned;
+
+    while (rest && (limit === 0 || returned < limit)) {
+      let ended = true;
+      // setReturnArrays: a row is [key, cells]; the typings only know objects.
+      for (const row of statement.iterate(rest.start, rest.end) as Iterable<unknown> as Iterable<[Uint8Array, Uint8Array]>) {
+        const [key, packed] = row;
+        lastKey = key;
+        looked++;
+        bytes += key.length + packed.length;
+        let cells = keptCells(unpackCells(packed, table.familiesById), now);
+        if (request.filter && cells.length > 0) cells = request.filter(cells, key);
+        if (cells.length > 0) {
+          writer.row(key, cells);
+          returned++;
+        }
+        if (returned === limit && limit > 0) return { messages: writer.take(), done: true };
+        if (looked >= PAGE_ROWS || bytes >= PAGE_BYTES) {
+          rest = reversed ? { start: rest.start, end: Buffer.from(key) } : { start: keyAfter(key), end: rest.end };
+          ended = false;
+          break;
+        }
+      }
+      if (!ended) break;
+      nextRange();
+      // Ranges that hold nothing cost a seek each.
+      if (++looked >= PAGE_ROWS) break;
+    }
+    const done = rest === undefined;
+    silent = returned > before ? 0 : silent + 1;
+    if (reportScanned && !done && silent >= SILENT_PAGES && lastKey) {
+      silent = 0;
+      writer.scanned(lastKey);
+    }
+    return { messages: writer.take(), done };
+  };
+}
