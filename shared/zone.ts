@@ -1,5 +1,5 @@
 /** Wall clocks of IANA zones through Intl's tz data: offsets, local dates, and local times back to instants. */
-import { DAY, type EpochMicros, floorDiv, floorMod, micros, MINUTE, SECOND, toMillis, utc } from './time.ts';
+import { DAY, type EpochMicros, floorDiv, floorMod, MAX_MICROS, micros, MIN_MICROS, SECOND, toMillis, utc } from './time.ts';
 
 export interface WallClock {
   readonly year: number;
@@ -33,16 +33,47 @@ export function isZone(zone: string): boolean {
   }
 }
 
-const offsets = new Map<string, bigint>();
-const QUARTER = 15n * MINUTE; // every transition since 1972 falls on a multiple of it
+/** Offset around one block of days: `before` until `change`, `after` from then on; equal where nothing changes. */
+interface Block {
+  readonly before: bigint;
+  readonly change: bigint;
+  readonly after: bigint;
+}
+
+const blocks = new Map<string, Block>();
+// Since 1972 no zone has changed twice within 6 days, and all changes fall on whole seconds (not on quarter hours: St John's
+// changed at 00:01). Earlier tz data is stranger, and asked for once.
+const BLOCK = 4n * DAY;
+const BLOCKS_SINCE = 63_072_000n * SECOND;
 
 /** Zone's offset from UTC at an instant, in microseconds (local = UTC + offset). Throws RangeError for an unknown zone. */
 export function offsetAt(zone: string, time: EpochMicros): bigint {
   if (zone === 'UTC') return 0n;
-  const slot = floorDiv(time, QUARTER);
-  const key = `${zone} ${slot}`;
-  const known = offsets.get(key);
-  if (known !== undefined) return known;
+  if (time < BLOCKS_SINCE) return askOffset(zone, time);
+  const start = floorDiv(time, BLOCK) * BLOCK;
+  const key = `${zone} ${start}`;
+  let block = blocks.get(key);
+  if (!block) {
+    block = makeBlock(zone, start);
+    if (blocks.size > 20_000) blocks.clear();
+    blocks.set(key, block);
+  }
+  return time < block.change ? block.before : block.after;
+}
+
+function makeBlock(zone: string, start: bigint): Block {
+  let [low, high] = [start, start + BLOCK];
+  const [before, after] = [askOffset(zone, low), askOffset(zone, high)];
+  if (before === after) return { before, change: low, after };
+  while (high - low > SECOND) {
+    const middle = floorDiv((low + high) / 2n, SECOND) * SECOND;
+    if (askOffset(zone, middle) === before) low = middle;
+    else high = middle;
+  }
+  return { before, change: high, after };
+}
+
+function askOffset(zone: string, time: bigint): bigint {
   const second = floorDiv(time, SECOND) * SECOND;
   const parts: Record<string, string> = {};
   for (const { type, value } of format(zone).formatToParts(toMillis(second))) parts[type] = value;
@@ -50,13 +81,7 @@ export function offsetAt(zone: string, time: EpochMicros): bigint {
   const local = new Date(0);
   local.setUTCFullYear(year, Number(parts['month']) - 1, Number(parts['day']));
   local.setUTCHours(Number(parts['hour']), Number(parts['minute']), Number(parts['second']), 0);
-  const offset = BigInt(local.getTime()) * 1000n - second;
-  // The cache is exact only where an offset can't change inside a slot.
-  if (time >= 63_072_000_000_000n) {
-    if (offsets.size > 20_000) offsets.clear();
-    offsets.set(key, offset);
-  }
-  return offset;
+  return BigInt(local.getTime()) * 1000n - second;
 }
 
 /** The wall clock of a zone at an instant. */
@@ -94,19 +119,27 @@ export type LocalTime =
   | { readonly kind: 'two'; readonly first: EpochMicros; readonly second: EpochMicros } // clocks went back
   | { readonly kind: 'none'; readonly before: EpochMicros }; // clocks went forward over it; the transition's instant
 
-/** Instants at which a zone's wall clock reads `date` and `micros` past midnight (00:00..24:00). */
+/** Offset at an instant that may lie just outside the years 0001..9999, where clocks never change. */
+function nearestOffset(zone: string, time: bigint): bigint {
+  return offsetAt(zone, (time < MIN_MICROS ? MIN_MICROS : time > MAX_MICROS ? MAX_MICROS : time) as EpochMicros);
+}
+
+/**
+ * Instants at which a zone's wall clock reads `date` and `ofDay` microseconds past midnight (00:00..24:00). Throws RangeError
+ * where that instant is outside the years 0001..9999.
+ */
 export function atLocal(zone: string, date: string, ofDay: bigint): LocalTime {
   const local = dayNumber(date) * DAY + ofDay;
   const found = new Set<bigint>();
   for (const probe of [local - DAY, local + DAY]) {
-    const candidate = local - offsetAt(zone, micros(probe));
-    if (candidate + offsetAt(zone, micros(candidate)) === local) found.add(candidate);
+    const candidate = local - nearestOffset(zone, probe);
+    if (candidate + nearestOffset(zone, candidate) === local) found.add(candidate);
   }
   const [first, second] = [...found].sort((a, b) => (a < b ? -1 : 1));
   if (first === undefined) {
     // In the skipped hour: the offset after the transition puts it before, so the earlier offset gives the instant just past it.
-    const before = offsetAt(zone, micros(local - DAY));
-    const after = offsetAt(zone, micros(local + DAY));
+    const before = nearestOffset(zone, local - DAY);
+    const after = nearestOffset(zone, local + DAY);
     let low = local - (before > after ? before : after);
     let high = local - (before > after ? after : before);
     while (high - low > 1n) {
