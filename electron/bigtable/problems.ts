@@ -14,6 +14,7 @@ const STATUS = {
   aborted: 10, outOfRange: 11, unimplemented: 12, internal: 13, unavailable: 14, dataLoss: 15, unauthenticated: 16,
 } as const;
 
+const UNKNOWN_FAMILY = /(unknown|no such|missing|not found).{0,20}famil|famil.{0,60}(unknown|not found|not exist|missing)/i;
 const NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|socket hang up|network timeout|name resolution|fetch failed/i;
 const MISSING_CREDENTIALS = /could not load the default credentials|unable to detect a project|no such file or directory.*credentials|does not exist, or it is not a file/i;
 const EXPIRED_CREDENTIALS = /invalid_grant|invalid_rapt|reauth|expired|revoked/i;
@@ -22,8 +23,9 @@ const FROM_CREDENTIALS = /metadata from plugin|google-?auth|oauth2?\b|access tok
 
 /** Any failure of a call to `address` as a Problem. Never throws. */
 export function problemOf(error: unknown, address: StoreAddress): Problem {
-  const failure = failureOf(error);
-  const { code, text } = failure;
+  const { code, text } = failureOf(error);
+  // Servers disagree about the status: the service says NOT_FOUND, the emulator INTERNAL.
+  if (code !== null && UNKNOWN_FAMILY.test(text)) return familyMissing(text, address);
   switch (code) {
     case STATUS.cancelled: return problem('CANCELLED', 'the read was cancelled', 'ask again if the answer is still wanted', true);
     case STATUS.deadlineExceeded: return timeout(address, null);
@@ -35,7 +37,7 @@ export function problemOf(error: unknown, address: StoreAddress): Problem {
     case STATUS.unavailable: return unreachable(text, address);
     case STATUS.unimplemented: return problem('BAD_INPUT', `what listens at ${whereOf(address)} does not serve this part of Bigtable${said(text)}`, 'check host and port of the store');
     case STATUS.invalidArgument:
-    case STATUS.failedPrecondition: return /famil/i.test(text) ? familyMissing(text, address) : problem('INTERNAL', `${storeName(address)} refused the request${said(text)}`, 'report this with the text above');
+    case STATUS.failedPrecondition: return problem('INTERNAL', `${storeName(address)} refused the request${said(text)}`, 'report this with the text above');
     case STATUS.outOfRange:
     case STATUS.dataLoss: return problem('BAD_DATA', `${storeName(address)} reports damaged or out-of-range data${said(text)}`, 'check the table with the cbt tool');
     // A connection that dies in the middle of a call arrives as INTERNAL with the HTTP/2 reason.
@@ -64,7 +66,6 @@ export const isCredentialsFailure = (error: unknown): boolean => {
 function missing(text: string, address: StoreAddress): Problem {
   // The resource path always names the instance, so it says nothing about which of them is missing.
   const words = text.replaceAll(/projects\/\S+/g, '');
-  if (/famil/i.test(words)) return familyMissing(text, address);
   if (/app.?profile/i.test(words)) return problem('TABLE_MISSING', `instance ${address.instance} has no app profile ${address.appProfile ?? 'default'}`, 'correct --app-profile, or create the profile');
   if (/\binstance\b/i.test(words) && !/\btable\b/i.test(words)) return problem('TABLE_MISSING', `project ${address.project} has no Bigtable instance ${address.instance}`, 'correct --project or --instance');
   return problem('TABLE_MISSING', `there is no table ${address.table} in instance ${address.instance} of project ${address.project}`, 'correct --table, or create it with `frontrow init`');
@@ -113,7 +114,9 @@ function failureOf(error: unknown): CallFailure {
 /** Statuses 1 to 16; HTTP statuses of the auth layer also come as numeric codes and are none. */
 const CODES: Readonly<Record<number, true>> = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [index + 1, true]));
 
-const said = (text: string): string => (text === '' ? '' : `: ${oneLine(text)}`);
+/** grpc-js wraps the reason of a failed connection in words of its own. */
+const reasonIn = (text: string): string => /Last error: (?:Error: )?(.*?)(?:\. )?(?:Resolution note:.*)?$/.exec(text)?.[1] ?? text;
+const said = (text: string): string => (text === '' ? '' : `: ${oneLine(reasonIn(text))}`);
 /** Foreign text within our one line: no line breaks or control characters, cut, no final full stop. */
 const oneLine = (text: string): string => {
   // eslint-disable-next-line no-control-regex
