@@ -83,8 +83,8 @@ export function createLateDesk({ open, health, wallMillis }: LateDeskOptions): D
       let watched: readonly string[] | null = null;
       const viewer: Viewer = {
         send(message) {
-          const sequence = (sequences.get(message.channel) ?? 0) + 1;
-          sequences.set(message.channel, sequence);
+          const sequence = sequences.get(message.channel) ?? 0;
+          sequences.set(message.channel, sequence + 1);
           listener({ ...message, sequence });
         },
         attach(real) {
