@@ -87,7 +87,9 @@ export async function startDemo(options: DemoOptions): Promise<Result<Demo>> {
     }
   }
   /* oxlint-enable no-await-in-loop */
-  const running = run();
+  const running = run().catch((error: unknown) => {
+    options.onProblem?.(problem('INTERNAL', `the demo stopped: ${error instanceof Error ? error.message : String(error)}`, 'start it again, and report this'));
+  });
 
   return ok({
     clock, infos,

@@ -1,6 +1,6 @@
 /** A file's wall clock times to instants, line after line: which of two 01:00 is meant, and which 02:30 never was. */
-import { dayNumber, atLocal } from '../../shared/zone.ts';
-import { DAY, type EpochMicros } from '../../shared/time.ts';
+import { DAY, type EpochMicros, micros } from '../../shared/time.ts';
+import { atLocal, dayNumber, offsetAt } from '../../shared/zone.ts';
 
 /** `ofDay`: microseconds past local midnight, 0..24 h. Gives the instant or the reason why there is none. */
 export type LocalTimes = (date: string, ofDay: bigint) => { readonly time: EpochMicros } | { readonly reason: string };
@@ -8,9 +8,15 @@ export type LocalTimes = (date: string, ofDay: bigint) => { readonly time: Epoch
 /** A reader of one file in time order. Where clocks went back, a time at or behind the line before is the second pass. */
 export function localTimes(zone: string): LocalTimes {
   let latest: { local: bigint; second: boolean } | null = null;
+  let day: { date: string; midnight: bigint; offset: bigint | null } | null = null;
   return (date, ofDay) => {
     if (ofDay < 0n || ofDay > DAY) return { reason: 'no such time of day' };
-    const local = dayNumber(date) * DAY + ofDay;
+    if (day?.date !== date) day = { date, ...steadyDay(zone, date) };
+    const local = day.midnight + ofDay;
+    if (day.offset !== null) {
+      latest = { local, second: false };
+      return { time: micros(local - day.offset) };
+    }
     const found = atLocal(zone, date, ofDay);
     if (found.kind === 'none') return { reason: `this local time does not exist in ${zone} on ${date}` };
     if (found.kind === 'one') {
@@ -21,4 +27,11 @@ export function localTimes(zone: string): LocalTimes {
     latest = { local, second };
     return { time: second ? found.second : found.first };
   };
+}
+
+/** Nearly every day keeps one offset, and then a line costs a subtraction. `offset` null: clocks change within a day of it. */
+function steadyDay(zone: string, date: string): { midnight: bigint; offset: bigint | null } {
+  const midnight = dayNumber(date) * DAY;
+  const [before, after] = [offsetAt(zone, micros(midnight - DAY)), offsetAt(zone, micros(midnight + 2n * DAY))];
+  return { midnight, offset: before === after ? before : null };
 }

@@ -1,5 +1,6 @@
 /** Bars onto another date, their local time of day kept: sessions, zones and closes stay real there. */
-import { atLocal, dateOf, dayNumber, timeOfDay } from '../../shared/zone.ts';
+import { dateOf, dayNumber, timeOfDay } from '../../shared/zone.ts';
+import { localTimes } from './localTimes.ts';
 import type { Rejected, SourceBar } from './sourceBar.ts';
 
 /** Whole days from one date to another, `YYYY-MM-DD` both. */
@@ -8,13 +9,12 @@ export const daysBetween = (from: string, to: string): bigint => dayNumber(to) -
 /** Each bar `days` later by the wall clock of `zone`. Times that do not exist on the new date are reported. */
 export function moveDays(bars: readonly SourceBar[], zone: string, days: bigint, report: (rejected: Rejected) => void): SourceBar[] {
   if (days === 0n) return [...bars];
+  const resolve = localTimes(zone);
   return bars.flatMap((bar) => {
     const date = dateOf(dayNumber(bar.date) + days);
-    const found = atLocal(zone, date, timeOfDay(zone, bar.start));
-    if (found.kind === 'none') {
-      report({ line: bar.line, reason: `this local time does not exist in ${zone} on ${date}` });
-      return [];
-    }
-    return [{ ...bar, date, start: found.kind === 'one' ? found.time : found.first }];
+    const found = resolve(date, timeOfDay(zone, bar.start));
+    if ('time' in found) return [{ ...bar, date, start: found.time }];
+    report({ line: bar.line, reason: found.reason });
+    return [];
   });
 }
