@@ -71,7 +71,6 @@ export async function startDemo(options: DemoOptions): Promise<Result<Demo>> {
   const wait = async (time: typeof DEMO_END): Promise<void> => options.sleep(Math.min(NAP, clock.until(time) ?? NAP), stop.signal);
   let restarts = 0;
 
-  /* oxlint-disable no-await-in-loop -- one day after the other */
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       await pace({ ...writing, due: coming, clock, reach: wait, patienceMs: Infinity, ...(options.onProblem ? { onProblem: options.onProblem } : {}) });
@@ -86,7 +85,6 @@ export async function startDemo(options: DemoOptions): Promise<Result<Demo>> {
       options.onRestart?.('restarted');
     }
   }
-  /* oxlint-enable no-await-in-loop */
   const running = run().catch((error: unknown) => {
     options.onProblem?.(problem('INTERNAL', `the demo stopped: ${error instanceof Error ? error.message : String(error)}`, 'start it again, and report this'));
   });
@@ -104,7 +102,6 @@ export async function startDemo(options: DemoOptions): Promise<Result<Demo>> {
 async function removeAll(options: DemoOptions, keys: readonly string[], signal: AbortSignal): Promise<void> {
   let troubled = false;
   for (let pause = 100; !signal.aborted; pause = Math.min(1000, pause * 2)) {
-    // oxlint-disable-next-line no-await-in-loop -- a retry waits for what it retries
     const removed = await options.remove(keys);
     if (removed.ok) {
       if (troubled) options.onProblem?.(null);
@@ -112,7 +109,6 @@ async function removeAll(options: DemoOptions, keys: readonly string[], signal: 
     }
     if (!troubled) options.onProblem?.(removed.error);
     troubled = true;
-    // oxlint-disable-next-line no-await-in-loop -- the back-off
     await options.sleep(pause, signal);
   }
 }

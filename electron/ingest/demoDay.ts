@@ -72,7 +72,6 @@ export async function loadDemoDay(folder: string): Promise<Result<DemoDay>> {
   const coming: Due[] = [];
   const sources = new Map<string, string>();
   for (const series of SERIES) {
-    // oxlint-disable-next-line no-await-in-loop -- small local files
     const read = await readSeries(folder, series);
     if (!read.ok) return read;
     const { minutes, daily, format } = read.value;
@@ -100,7 +99,6 @@ async function readSeries(folder: string, series: Series): Promise<Result<{ minu
   const minutes: SourceBar[] = [];
   let format = '';
   for (const [file, date] of series.files) {
-    // oxlint-disable-next-line no-await-in-loop -- small local files
     const read = await readBars(`${folder}/${file}`, options);
     if (!read.ok) return read;
     format = read.value.format;

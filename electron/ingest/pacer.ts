@@ -48,11 +48,9 @@ export async function pace(options: Pace): Promise<Result<number>> {
     const upcoming = due[next];
     const last = batch.at(-1);
     if (last === undefined) {
-      // oxlint-disable-next-line no-await-in-loop -- one row after the other is the point
       if (upcoming) await options.reach(upcoming.time, next);
       continue;
     }
-    // oxlint-disable-next-line no-await-in-loop -- order: a batch is there before the next is due
     const written = await writeAll(batch.map((one) => one.row(now)), options);
     if (!written.ok) return written;
     next += batch.length;
@@ -81,7 +79,6 @@ export async function writeAll(
   let left = rows;
   let troubled = false;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 2)) {
-    // oxlint-disable-next-line no-await-in-loop -- a retry waits for what it retries
     const outcome = await options.writer.write(left, version);
     const error = outcome.failed[0]?.error;
     if (error === undefined) {
@@ -95,7 +92,6 @@ export async function writeAll(
     if (elapsed >= options.patienceMs || (!error.retryable && options.patienceMs !== Infinity)) return failed(error);
     const keys = new Set(outcome.failed.map(({ key }) => key));
     left = left.filter((row) => keys.has(row.key));
-    // oxlint-disable-next-line no-await-in-loop -- the back-off
     await options.sleep(pause, options.signal);
   }
 }

@@ -106,7 +106,6 @@ async function load(replay: Replay): Promise<Result<{ due: readonly Due[]; repor
   const ticks: SourceTick[] = [];
   const reports: FileReport[] = [];
   for (const path of replay.files) {
-    // oxlint-disable-next-line no-await-in-loop -- one file in memory at a time
     const read = await readBars(path, replay.options);
     if (!read.ok) return read;
     const placed = placeOnDay(read.value, replay.options.day);

@@ -65,7 +65,6 @@ export function fakeTime(): FakeTime {
 export async function until(condition: () => boolean): Promise<void> {
   for (let turn = 0; !condition(); turn += 1) {
     if (turn > 1_000_000) throw new Error('never happened');
-    // oxlint-disable-next-line no-await-in-loop -- polls
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -15,6 +15,6 @@ test('local time of day is kept where the offset differs', () => {
 
 test('a time that the new date does not have is reported, not bent', () => {
   const lost: unknown[] = [];
-  expect(moveDays([bar('2024-07-30T00:30:00Z', '2024-07-30')], 'Europe/Berlin', daysBetween('2024-07-30', '2024-03-31'), (rejected) => lost.push(one))).toEqual([]);
+  expect(moveDays([bar('2024-07-30T00:30:00Z', '2024-07-30')], 'Europe/Berlin', daysBetween('2024-07-30', '2024-03-31'), (rejected) => lost.push(rejected))).toEqual([]);
   expect(lost).toEqual([{ line: 7, reason: 'this local time does not exist in Europe/Berlin on 2024-03-31' }]);
 });
