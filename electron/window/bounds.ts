@@ -20,9 +20,12 @@ const TITLE_BAR = 32;
 export function restoredBounds(saved: Bounds | null, areas: readonly [Bounds, ...Bounds[]]): Bounds {
   const [primary] = areas;
   if (saved === null) return centred(DEFAULT_SIZE, primary);
-  const home = areas.find((area) => reachable(saved, area));
-  if (home === undefined) return centred(saved, primary);
-  return { ...saved, ...fitted(saved, home) };
+  for (const area of areas) {
+    // Judged as it will be: cutting a window to its display may take the reachable part away.
+    const window = { ...saved, ...fitted(saved, area) };
+    if (reachable(window, area)) return window;
+  }
+  return centred(saved, primary);
 }
 
 function reachable(window: Bounds, area: Bounds): boolean {
