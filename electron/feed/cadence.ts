@@ -1,0 +1,54 @@
+/** How often an index prints, learned per hour of its day: the expected interval that states are judged by. */
+import type { Tick } from '../../shared/quote.ts';
+import { floorDiv, HOUR } from '../../shared/time.ts';
+
+const KEPT = 256; // gaps per hour: enough for a p99, fixed memory
+const NEEDED = 20;
+const LONGEST_MS = 600_000; // longer is an outage or a break, not a rhythm
+
+export interface Cadence {
+  /** A gap between two neighbouring events of one session, by event time in microseconds. */
+  learn(from: bigint, to: bigint): void;
+  /** p99 of the gaps of the hour that holds `time`, in milliseconds; null until 20 are known. */
+  expectedMs(time: bigint): number | null;
+}
+
+export function createCadence(): Cadence {
+  const hours = new Map<number, { gaps: Float64Array; count: number; p99: number | null }>();
+  const hourOf = (time: bigint): number => Number(floorDiv(time, HOUR)) % 24;
+  return {
+    learn(from, to) {
+      const gap = Number(to - from) / 1000;
+      if (gap <= 0 || gap > LONGEST_MS) return;
+      const hour = hourOf(to);
+      let kept = hours.get(hour);
+      if (!kept) hours.set(hour, (kept = { gaps: new Float64Array(KEPT), count: 0, p99: null }));
+      kept.gaps[kept.count % KEPT] = gap;
+      kept.count += 1;
+      if (kept.count === NEEDED || kept.count % 16 === 0) kept.p99 = p99(kept.gaps.subarray(0, Math.min(kept.count, KEPT)));
+    },
+    expectedMs(time) {
+      const kept = hours.get(hourOf(time));
+      return kept && kept.count >= NEEDED ? kept.p99 : null;
+    },
+  };
+}
+
+/** Gaps that a read tells: between neighbours of a span, and from the newest tick known before to each newer one. */
+export function learnGaps(cadence: Cadence, { backfill, added, before }: { readonly backfill: readonly Tick[]; readonly added: readonly Tick[]; readonly before: Tick | null }): void {
+  for (const [at, tick] of backfill.entries()) {
+    const last = backfill[at - 1];
+    if (last) cadence.learn(last.time, tick.time);
+  }
+  let last = before;
+  for (const tick of added) {
+    if (last !== null && tick.time <= last.time) continue; // late
+    if (last !== null) cadence.learn(last.time, tick.time);
+    last = tick;
+  }
+}
+
+function p99(gaps: Float64Array): number {
+  const sorted = gaps.slice().sort();
+  return sorted[Math.ceil(0.99 * sorted.length) - 1] ?? 0;
+}

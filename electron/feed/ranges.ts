@@ -1,0 +1,74 @@
+/** Which key ranges a delta read asks for, and which of its rows answer which range. */
+import type { EpochMicros } from '../../shared/time.ts';
+import { keyAfter, type KeyRange } from '../../shared/rowKey.ts';
+import type { Row } from '../bigtable/reader.ts';
+import { horizonKey, type Track } from './track.ts';
+
+export interface AskedRange extends KeyRange {
+  readonly track: Track;
+  /** `top`: up to the newest row; `future`: beyond the horizon; `below`: behind the newest row. */
+  readonly part: 'top' | 'future' | 'below';
+  /** The range includes the newest known row itself. */
+  readonly audited: boolean;
+}
+
+/**
+ * One or two ranges, in key order. Without `audit` only what is newer than the watermark; with it also the trailing window, at least the
+ * newest row itself: the same that a scan limited to one row tells, without a request of its own. Rows beyond the horizon are asked for once.
+ */
+export function deltaRanges(track: Track, horizon: EpochMicros, audit: boolean): AskedRange[] {
+  const border = track.future === null ? '' : horizonKey(track.id, horizon);
+  if (track.future !== null && track.future >= border) track.future = null;
+  const watermark = track.watermark ?? '';
+  const end = audit && track.trailingEnd > watermark ? track.trailingEnd : watermark;
+  const top = `${track.id}#`;
+  if (track.future === null) return end > top ? [{ start: top, end, track, part: 'top', audited: audit }] : [];
+  const beyond: AskedRange[] = [];
+  const futureEnd = audit ? keyAfter(track.future) : track.future;
+  if (futureEnd > top) beyond.push({ start: top, end: futureEnd, track, part: 'future', audited: audit });
+  if (end > border) beyond.push({ start: border, end, track, part: 'top', audited: audit });
+  return beyond;
+}
+
+export interface AnsweredRange extends AskedRange {
+  readonly rows: readonly Row[];
+  /** Exclusive end of what was read whole, from `start`; null when nothing of it was. */
+  readonly readTo: string | null;
+}
+
+/**
+ * Deals the rows of one answer out to its ranges. `scannedTo` undefined: the answer is whole unless it reached `limit`. Rows come newest
+ * first, so that a range which was cut is known whole down to its last row.
+ */
+export function dealRows(asked: readonly AskedRange[], rows: readonly Row[], limit: number, scannedTo?: string | null): AnsweredRange[] {
+  const capped = rows.length >= limit;
+  const last = rows.at(-1)?.key ?? '';
+  const wholeTo = scannedTo === undefined ? (capped ? last : null) : (scannedTo ?? '');
+  let next = 0;
+  return asked.map((range) => {
+    const own: Row[] = [];
+    for (let row = rows[next]; row !== undefined && row.key < range.end; row = rows[next]) {
+      if (row.key >= range.start) own.push(row);
+      next += 1;
+    }
+    const lastOwn = own.at(-1);
+    const whole = wholeTo === null || range.end <= wholeTo;
+    const readTo = whole ? range.end : lastOwn === undefined ? null : keyAfter(lastOwn.key);
+    return { ...range, rows: own, readTo };
+  });
+}
+
+/** Splits ranges into requests of at most `most`, never one index over two requests. */
+export function groupRanges(perTrack: readonly (readonly AskedRange[])[], most = 100): AskedRange[][] {
+  const groups: AskedRange[][] = [];
+  let current: AskedRange[] = [];
+  for (const ranges of perTrack) {
+    if (current.length + ranges.length > most) {
+      groups.push(current);
+      current = [];
+    }
+    current.push(...ranges);
+  }
+  if (current.length > 0) groups.push(current);
+  return groups;
+}

@@ -1,0 +1,53 @@
+/** What the screen shows of one index: decision, change and figures as one plain object. */
+import type { Clock } from '../../shared/clock.ts';
+import type { Base, QuoteView } from '../../shared/channels.ts';
+import { changeFrom, chooseBase } from '../../shared/change.ts';
+import { phaseAt } from '../../shared/sessions.ts';
+import { decide } from '../../shared/state.ts';
+import { type EpochMicros, formatIso, MINUTE } from '../../shared/time.ts';
+import { dayView } from './day.ts';
+import type { Entry } from './entry.ts';
+
+export interface ViewContext {
+  readonly clock: Clock;
+  readonly pollMs: number;
+  /** Consecutive cycles that failed whole: at two every row is disconnected. */
+  readonly failedCycles: number;
+  readonly cycleFailure: Entry['failure'];
+  readonly skewMs: number | null;
+}
+
+/** Decides anew, keeps decision and next change in the entry, and returns the view. */
+export function viewOf(entry: Entry, context: ViewContext, now: EpochMicros, elapsed: number): QuoteView {
+  const { track, info } = entry;
+  const tick = track.latest?.tick ?? null;
+  const speed = context.clock.speed();
+  const wholeCycles = context.failedCycles >= 2;
+  const decision = decide({
+    now, skewMs: context.skewMs, clock: context.clock.kind, speed, mic: info.mic, delayMs: info.delayMs, event: tick?.time ?? null, futureRow: track.future !== null,
+    everRead: entry.everRead, failures: wholeCycles ? Math.max(2, entry.failures) : entry.failures, failure: wholeCycles ? (context.cycleFailure ?? entry.failure) : entry.failure,
+    pollMs: context.pollMs, expectedMs: entry.cadence.expectedMs(now), corrected: track.corrected, deleted: track.deleted,
+  });
+  entry.decision = decision;
+  entry.nextChangeAt = decision.nextChange === null || speed <= 0 ? Number.POSITIVE_INFINITY : elapsed + Number(decision.nextChange - now) / 1000 / speed;
+  const base = baseOf(entry, context.clock.kind, now);
+  const change = tick === null ? null : changeFrom(tick.price, base);
+  return {
+    index: info.id, price: tick?.price ?? null, eventTime: tick === null ? null : formatIso(tick.time), eventMicros: tick === null ? null : String(tick.time),
+    sequence: tick?.sequence ?? null, ingestMicros: tick?.ingest === null || tick === null ? null : String(tick.ingest), ageMs: decision.ageMs, state: decision.state,
+    phase: decision.phase, reason: decision.reason, flags: decision.flags, change: change?.change ?? null, changePercent: change?.changePercent ?? null, base,
+    nextOpen: decision.nextOpen === null ? null : formatIso(decision.nextOpen), delayMs: info.delayMs, skewMs: context.skewMs, key: tick?.key ?? null, day: dayView(entry.day),
+  };
+}
+
+/** The base changes at an open or with new bars: no need to choose it for every tick. */
+function baseOf(entry: Entry, clock: Clock['kind'], now: EpochMicros): Base | null {
+  const kept = entry.base;
+  if (kept && kept.bars === entry.bars && now >= kept.from && now < kept.until) return kept.value;
+  const { info } = entry;
+  const { base } = chooseBase({ mic: info.mic, zone: info.zone, now, delayMs: info.delayMs, clock, dailyBars: entry.bars ?? [] });
+  const soon = now + MINUTE;
+  const { changes } = phaseAt(info.mic, now, info.delayMs);
+  entry.base = { value: base, bars: entry.bars, from: now, until: changes !== null && changes < soon ? changes : soon };
+  return base;
+}
