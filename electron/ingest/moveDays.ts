@@ -6,6 +6,15 @@ import type { Rejected, SourceBar } from './sourceBar.ts';
 /** Whole days from one date to another, `YYYY-MM-DD` both. */
 export const daysBetween = (from: string, to: string): bigint => dayNumber(to) - dayNumber(from);
 
+/** Whether `YYYY-MM-DD` is a day of the calendar: 2019-02-30 is none. */
+export function isDate(text: string): boolean {
+  try {
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) && dateOf(dayNumber(text)) === text;
+  } catch {
+    return false;
+  }
+}
+
 /** Each bar `days` later by the wall clock of `zone`. Times that do not exist on the new date are reported. */
 export function moveDays(bars: readonly SourceBar[], zone: string, days: bigint, report: (rejected: Rejected) => void): SourceBar[] {
   if (days === 0n) return [...bars];

@@ -4,7 +4,7 @@ import type { IndexId } from '../../shared/rowKey.ts';
 import { type EpochMicros, formatIso, micros, MINUTE } from '../../shared/time.ts';
 import type { Writer } from '../bigtable/reader.ts';
 import { inTimeOrder, ticksOfMinute, type SourceTick } from './minuteTicks.ts';
-import { daysBetween, moveDays } from './moveDays.ts';
+import { daysBetween, isDate, moveDays } from './moveDays.ts';
 import { BATCH, type Due, pace, type Sleep } from './pacer.ts';
 import { type FileBars, readBars } from './readBars.ts';
 import { createReplayClock, DEFAULT_SPEED, MAX_SPEED, MIN_SPEED, type ReplayClock } from './replayClock.ts';
@@ -79,6 +79,7 @@ export async function runReplay(replay: Replay): Promise<Result<ReplaySummary>> 
   if (speed !== 'max' && !(speed >= MIN_SPEED && speed <= MAX_SPEED)) {
     return failed(problem('BAD_INPUT', `replay speed ${speed} is out of range`, `give --speed ${MIN_SPEED} to ${MAX_SPEED}, or max`));
   }
+  if (options.day !== null && !isDate(options.day)) return failed(problem('BAD_INPUT', `no such day: ${options.day}`, 'give --day YYYY-MM-DD'));
   const loaded = await load(replay);
   if (!loaded.ok) return loaded;
   const { due, reports } = loaded.value;

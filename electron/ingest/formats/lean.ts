@@ -4,9 +4,10 @@
  */
 import { add, type Decimal, divide, decimal, parseDecimal } from '../../../shared/decimal.ts';
 import { failed, ok, problem, type Result } from '../../../shared/result.ts';
-import { isZone, dayNumber } from '../../../shared/zone.ts';
+import { isZone } from '../../../shared/zone.ts';
 import { type FileContext, type Format, NOTHING, type OpenFile, type Parsed, rejected } from '../format.ts';
 import { localTimes } from '../localTimes.ts';
+import { isDate } from '../moveDays.ts';
 import { checkPrices, parsePrices, type Prices } from '../sourceBar.ts';
 import { leanSymbol } from '../symbols.ts';
 
@@ -47,15 +48,6 @@ function open(context: FileContext, kind: Kind): Result<OpenFile> {
   if (zone === null) return failed(problem('BAD_INPUT', `${context.name}: the zone of ${index}'s stamps is not known`, 'give --zone, an IANA name such as Europe/Berlin'));
   if (!isZone(zone)) return failed(problem('BAD_INPUT', `${context.name}: unknown zone ${zone}`, 'give --zone an IANA name such as Europe/Berlin'));
   return ok({ index, zone, parse: lineParser(kind, date, zone) });
-}
-
-function isDate(date: string): boolean {
-  try {
-    dayNumber(date);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function lineParser(kind: Kind, date: string, zone: string): (text: string, line: number) => Parsed {

@@ -82,10 +82,11 @@ describe('replay', () => {
     expect(table.writes).toEqual([]);
   });
 
-  test('daily bars, no files and a wrong speed are refused', async () => {
+  test('daily bars, no files, a wrong speed and a wrong day are refused', async () => {
     expect(await runReplay(setUp([file('mplfinance_SPX_daily_2019-11-01_06.csv')]).replay)).toMatchObject({ ok: false, error: { what: expect.stringContaining('daily bars') } });
     expect(await runReplay(setUp([]).replay)).toMatchObject({ ok: false, error: { code: 'BAD_INPUT' } });
     expect(await runReplay(setUp([NKY], { speed: 100 }).replay)).toMatchObject({ ok: false, error: { next: 'give --speed 1 to 60, or max' } });
+    for (const day of ['2019-02-30', '2019-13-01', 'today']) expect(await runReplay(setUp([NKY], { day }).replay)).toMatchObject({ ok: false, error: { what: `no such day: ${day}` } });
   });
 
   test('an abort stops it between two batches', async () => {
