@@ -1,0 +1,91 @@
+/** The chosen index in full: last, change with its base, the session's figures, state and age, source. */
+import './headline.css';
+import type { IndexView, QuoteView } from '../../shared/channels.ts';
+import { parseDecimal, percentChange } from '../../shared/decimal.ts';
+import { Arrow, directionOf } from '../state/Change.tsx';
+import { cityOf } from '../state/places.ts';
+import { showDate, showMinute, showPrice, showSigned, showSignedPercent } from '../state/shown.ts';
+import { StateShape } from '../state/StateShape.tsx';
+import { stateWords } from '../state/words.ts';
+import { useInfo, useQuote } from '../store/hooks.ts';
+import { useTape } from '../tape/useTape.ts';
+import { Age } from '../watchlist/Age.tsx';
+import { baseWords, flagWords } from './captions.ts';
+import { parseTime } from '../../shared/time.ts';
+
+function Change({ quote, info }: { readonly quote: QuoteView; readonly info: IndexView | undefined }) {
+  const direction = directionOf(quote.change);
+  return (
+    <div className="headline-change">
+      {quote.change === null || quote.changePercent === null ? (
+        <span className="no-change">no change</span>
+      ) : (
+        <span className="change big" data-direction={direction}>
+          <Arrow direction={direction} /> {showSigned(quote.change, info?.decimals)}{'  '}{showSignedPercent(quote.changePercent)}
+        </span>
+      )}
+      <span className="base">{baseWords(quote.base, info?.decimals)}</span>
+    </div>
+  );
+}
+
+function fromOpen(quote: QuoteView): string | null {
+  const [open, last] = [quote.day && parseDecimal(quote.day.open), quote.price === null ? undefined : parseDecimal(quote.price)];
+  const percent = open && last ? percentChange(open, last, 2) : undefined;
+  return percent === undefined ? null : showSignedPercent(percent);
+}
+
+function Figures({ quote, info }: { readonly quote: QuoteView; readonly info: IndexView | undefined }) {
+  const { day } = quote;
+  const figures: [string, string | null][] = [
+    ['open', day && showPrice(day.open, info?.decimals)], ['high', day && showPrice(day.high, info?.decimals)],
+    ['low', day && showPrice(day.low, info?.decimals)], ['from open', fromOpen(quote)],
+  ];
+  return (
+    <dl className="figures">
+      {figures.map(([name, value]) => (
+        <div key={name}><dt>{name}</dt><dd>{value ?? '–'}</dd></div>
+      ))}
+    </dl>
+  );
+}
+
+export function Headline({ id }: { readonly id: string }) {
+  const quote = useQuote(id);
+  const info = useInfo(id);
+  const tape = useTape(id);
+  const state = quote?.state ?? 'nodata';
+  const source = tape.kind === 'rows' ? (tape.rows[0]?.tick.source ?? null) : null;
+  const zone = info?.zone ?? 'UTC';
+  const flags = quote ? flagWords(quote) : [];
+  return (
+    <header className="headline" data-index-headline={id} data-state={state}>
+      <h1>
+        <b>{id}</b> <span className="full-name">{info?.name ?? id}</span>
+        <span className="where">{[cityOf(info?.mic ?? null, zone), info?.currency].filter(Boolean).join(' · ')}</span>
+        {info?.label ? <span className="chip">{info.label}</span> : null}
+      </h1>
+      <div className="headline-main">
+        <span className="headline-last">{quote?.price == null ? <span className="none">–</span> : <span className="price">{showPrice(quote.price, info?.decimals)}</span>}</span>
+        {quote ? <Change quote={quote} info={info} /> : null}
+        <div className="headline-state">
+          <span className="state-line"><StateShape state={state} /> {quote ? stateWords(quote) : 'no data'} · <Age quote={quote} zone={zone} /></span>
+          <span className="dim">
+            {quote?.state === 'closed' && quote.nextOpen ? `opens ${openWords(zone, quote.nextOpen)}` : source === null ? zone.replace('_', ' ') : `source ${source}`}
+          </span>
+        </div>
+      </div>
+      {quote ? <Figures quote={quote} info={info} /> : null}
+      {flags.length > 0 ? <ul className="flags" aria-label="Notes on this value">{flags.map((flag) => <li key={flag}>{flag}</li>)}</ul> : null}
+    </header>
+  );
+}
+
+function openWords(zone: string, iso: string): string {
+  try {
+    const time = parseTime(iso);
+    return `${showDate(iso.slice(0, 10))} ${showMinute(zone, time)}`;
+  } catch {
+    return iso.slice(0, 30);
+  }
+}

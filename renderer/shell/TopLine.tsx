@@ -1,0 +1,35 @@
+/** What must never leave the screen: connection, clock marks and trouble by name; beside them the finder and the exchanges' clocks. */
+import './topLine.css';
+import { linkWords } from '../state/words.ts';
+import { useCell, usePage } from '../store/hooks.ts';
+import { ThemeToggle } from '../theme/ThemeToggle.tsx';
+import { ClockMark } from './ClockMark.tsx';
+import { Clocks } from './Clocks.tsx';
+import { Finder } from './Finder.tsx';
+import { TroubleLine } from './TroubleLine.tsx';
+
+function Connection() {
+  const { desk } = usePage();
+  const health = useCell(desk.health);
+  const { tone, text } = linkWords(useCell(desk.host), health?.link);
+  return (
+    <>
+      <span className="store-name" title="the store that prices are read from">{health?.store.name ?? ''}</span>
+      <span className="link" data-tone={tone}><i className="lamp" aria-hidden="true" />{text}</span>
+    </>
+  );
+}
+
+export function TopLine({ selected }: { readonly selected: string | null }) {
+  return (
+    <div className="top-line" role="banner">
+      <span className="brand">Frontrow</span>
+      <Connection />
+      <ClockMark />
+      <TroubleLine />
+      <Finder />
+      <Clocks selected={selected} />
+      <ThemeToggle />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** What the user chose on this page, kept for the next visit: index, range, theme, side panel. */
+import { type Cell, createCell } from '../store/cell.ts';
+
+export const RANGES = ['5m', '1h', '1D'] as const;
+export type ChartRange = (typeof RANGES)[number];
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+export const PANELS = ['tape', 'health'] as const;
+export type Panel = (typeof PANELS)[number];
+
+export interface View {
+  /** Null: the first index that has a price. */
+  readonly selected: Cell<string | null>;
+  readonly range: Cell<ChartRange>;
+  readonly theme: Cell<Theme>;
+  readonly panel: Cell<Panel>;
+  /** Narrow windows only: the side panel is a drawer there. */
+  readonly drawer: Cell<boolean>;
+}
+
+type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
+
+/** A cell that remembers. A storage that is full or forbidden costs the memory, never the page. */
+function kept<T extends string | null>(storage: Storage, name: string, initial: T, accepts: (text: string) => boolean): Cell<T> {
+  const key = `frontrow.${name}`;
+  let stored: string | null = null;
+  try {
+    stored = storage.getItem(key);
+  } catch {
+    stored = null;
+  }
+  const cell = createCell<T>(stored !== null && accepts(stored) ? (stored as T) : initial);
+  return {
+    ...cell,
+    set(next) {
+      cell.set(next);
+      try {
+        if (next !== null) storage.setItem(key, next);
+      } catch {
+        // private browsing or quota: the choice lasts as long as the page
+      }
+    },
+  };
+}
+
+const oneOf = (names: readonly string[]) => (text: string): boolean => names.includes(text);
+
+export function createView(storage: Storage): View {
+  return {
+    selected: kept<string | null>(storage, 'index', null, (text) => /^[A-Z0-9^._-]{1,24}$/.test(text)),
+    range: kept<ChartRange>(storage, 'range', '1D', oneOf(RANGES)),
+    theme: kept<Theme>(storage, 'theme', 'system', oneOf(THEMES)),
+    panel: kept<Panel>(storage, 'panel', 'tape', oneOf(PANELS)),
+    drawer: createCell(false),
+  };
+}

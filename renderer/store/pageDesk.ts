@@ -1,0 +1,225 @@
+/** The page's desk: messages in, small stores out, one flush per frame; watches its host and asks for a new snapshot where it lost the thread. */
+import type { ClockView, EventName, HealthView, IndexView, Market, Message, QuoteView, TicksEvent } from '../../shared/channels.ts';
+import { assertNever } from '../../shared/result.ts';
+import type { EpochMicros } from '../../shared/time.ts';
+import { type Arrangement, arrange } from './arrangement.ts';
+import { type Cell, createCell, createKeyed, type Keyed } from './cell.ts';
+import { parseMessage } from './message.ts';
+import { createPageClock, type PageClock } from './pageClock.ts';
+
+/** The host beats each second; this long without a beat and nothing on the page can be trusted. */
+export const HOST_SILENCE_MS = 3000;
+const RESYNC_GAP_MS = 1000;
+const RESYNC_LOST_MS = 5000;
+const TICK_MS = 250;
+/** Ticks that wait for a frame; a hidden page drops the oldest, and its charts load again on the next snapshot. */
+const MAX_PENDING_TICKS = 20_000;
+
+/** `connecting` until the first snapshot; `lost`: no heartbeat, or the thread was lost and no new snapshot came yet. */
+export type HostLink = { readonly kind: 'connecting' | 'live' } | { readonly kind: 'lost'; readonly since: number };
+
+/** One instant for all that is drawn together. */
+export interface Pulse {
+  /** Desk time; undefined before the first heartbeat. */
+  readonly now: EpochMicros | undefined;
+  /** Milliseconds on the page's monotonic clock. */
+  readonly elapsed: number;
+}
+
+export interface PageDesk {
+  readonly market: Market;
+  readonly clock: PageClock;
+  /** Null until the host told. */
+  readonly indices: Cell<readonly IndexView[] | null>;
+  readonly info: Keyed<IndexView>;
+  /** As shown: with a lost host every value is disconnected. */
+  readonly quotes: Keyed<QuoteView>;
+  readonly health: Cell<HealthView | null>;
+  readonly beat: Cell<ClockView | null>;
+  readonly host: Cell<HostLink>;
+  /** Counts snapshots: what was loaded by request is loaded again when it changes. 0: none yet. */
+  readonly epoch: Cell<number>;
+  readonly arrangement: Cell<Arrangement>;
+  /** A new one each quarter second: wakes what shows ages and clocks. */
+  readonly pulse: Cell<Pulse>;
+  /** Milliseconds on the page's monotonic clock. */
+  elapsed(): number;
+  onTicks(listener: (event: TicksEvent) => void): () => void;
+  close(): void;
+}
+
+export interface PageDeskOptions {
+  readonly elapsed?: () => number;
+  /** Calls back once before the next paint; the default also works where frames stand still (hidden windows). */
+  readonly frame?: (callback: () => void) => void;
+}
+
+function nextFrame(callback: () => void): void {
+  let done = false;
+  const once = (): void => {
+    if (done) return;
+    done = true;
+    cancelAnimationFrame(request);
+    clearTimeout(timer);
+    callback();
+  };
+  const request = requestAnimationFrame(once);
+  const timer = setTimeout(once, 1000);
+}
+
+export function createPageDesk(market: Market, { elapsed = () => performance.now(), frame = nextFrame }: PageDeskOptions = {}): PageDesk {
+  const clock = createPageClock(elapsed);
+  const indices = createCell<readonly IndexView[] | null>(null);
+  const info = createKeyed<IndexView>();
+  const quotes = createKeyed<QuoteView>();
+  const health = createCell<HealthView | null>(null);
+  const beat = createCell<ClockView | null>(null);
+  const host = createCell<HostLink>({ kind: 'connecting' });
+  const epoch = createCell(0);
+  const arrangement = createCell<Arrangement>(arrange([], () => undefined));
+  const pulse = createCell<Pulse>({ now: undefined, elapsed: elapsed() });
+  const tickListeners = new Set<(event: TicksEvent) => void>();
+
+  const told = new Map<string, QuoteView>(); // as the host says them
+  const changed = new Set<string>();
+  let ticks: TicksEvent[] = [];
+  let pendingTicks = 0;
+  let flushing = false;
+  let rearrange = false;
+  let snapshots = 0;
+  let inStep = false; // a snapshot came and no sequence was missed since
+  let sequences = new Map<EventName, number>();
+  let resyncedAt = -Infinity;
+  let unsubscribe: (() => void) | undefined;
+  let closed = false;
+
+  const shown = (quote: QuoteView): QuoteView => (host.get().kind === 'lost' ? { ...quote, state: 'disconnected', reason: 'host' } : quote);
+
+  function flush(): void {
+    flushing = false;
+    if (closed) return;
+    for (const id of changed) {
+      const quote = told.get(id);
+      const before = quotes.get(id)?.state;
+      if (quote === undefined) quotes.delete(id);
+      else quotes.set(id, shown(quote));
+      if (before !== quotes.get(id)?.state) rearrange = true;
+    }
+    changed.clear();
+    if (rearrange) {
+      rearrange = false;
+      arrangement.set(arrange(indices.get() ?? [], (id) => quotes.get(id)?.state));
+    }
+    epoch.set(snapshots);
+    const due = ticks;
+    ticks = [];
+    pendingTicks = 0;
+    for (const event of due) for (const listener of tickListeners) listener(event);
+  }
+  function schedule(): void {
+    if (flushing) return;
+    flushing = true;
+    frame(flush);
+  }
+
+  function setHost(next: HostLink): void {
+    if (host.get().kind === next.kind) return;
+    host.set(next);
+    for (const id of told.keys()) changed.add(id);
+    schedule();
+  }
+
+  /** A snapshot comes only with a new connection; asked for at most once per `gap`. */
+  function resync(gap: number): void {
+    inStep = false;
+    const now = elapsed();
+    if (now - resyncedAt < gap || closed) return;
+    resyncedAt = now;
+    sequences = new Map();
+    unsubscribe?.();
+    unsubscribe = market.subscribe(receive);
+  }
+
+  function receiveQuotes(data: Extract<Message, { channel: 'quotes' }>['data']): void {
+    if (data.kind === 'snapshot') {
+      for (const id of told.keys()) changed.add(id);
+      told.clear();
+      inStep = true;
+      snapshots += 1;
+      if (clock.silentMs() <= HOST_SILENCE_MS) setHost({ kind: 'live' });
+    } else if (!inStep) return;
+    for (const quote of data.quotes) {
+      told.set(quote.index, quote);
+      changed.add(quote.index);
+    }
+    for (const id of data.removed ?? []) {
+      told.delete(id);
+      changed.add(id);
+    }
+  }
+
+  function receive(raw: unknown): void {
+    const message = parseMessage(raw);
+    if (message === undefined || closed) return;
+    const last = sequences.get(message.channel);
+    sequences.set(message.channel, message.sequence);
+    // A smaller number is a connection made anew below us: it starts with its own snapshot.
+    if (last !== undefined && message.sequence > last + 1) resync(RESYNC_GAP_MS);
+    switch (message.channel) {
+      case 'quotes':
+        receiveQuotes(message.data);
+        break;
+      case 'indices':
+        indices.set(message.data);
+        for (const index of message.data) info.set(index.id, index);
+        rearrange = true;
+        break;
+      case 'ticks':
+        ticks.push(message.data);
+        pendingTicks += message.data.ticks.length + 1;
+        while (pendingTicks > MAX_PENDING_TICKS && ticks.length > 1) pendingTicks -= (ticks.shift()?.ticks.length ?? 0) + 1;
+        break;
+      case 'health':
+        health.set(message.data);
+        break;
+      case 'heartbeat':
+        clock.beat(message.data);
+        beat.set(message.data);
+        if (inStep) setHost({ kind: 'live' });
+        break;
+      default:
+        assertNever(message);
+    }
+    schedule();
+  }
+
+  const timer = setInterval(() => {
+    pulse.set({ now: clock.now(), elapsed: elapsed() });
+    const silent = clock.silentMs();
+    if (silent > HOST_SILENCE_MS) {
+      setHost({ kind: 'lost', since: elapsed() - silent });
+      resync(RESYNC_LOST_MS);
+    } else if (!inStep && host.get().kind === 'lost') resync(RESYNC_LOST_MS);
+    else if (!inStep && snapshots > 0) {
+      resync(RESYNC_GAP_MS);
+      if (elapsed() - resyncedAt > HOST_SILENCE_MS - RESYNC_GAP_MS) setHost({ kind: 'lost', since: resyncedAt });
+    }
+  }, TICK_MS);
+  resyncedAt = elapsed();
+  unsubscribe = market.subscribe(receive);
+
+  return {
+    market, clock, indices, info, quotes, health, beat, host, epoch, arrangement, pulse, elapsed,
+    onTicks(listener) {
+      tickListeners.add(listener);
+      return () => {
+        tickListeners.delete(listener);
+      };
+    },
+    close() {
+      closed = true;
+      clearInterval(timer);
+      unsubscribe?.();
+    },
+  };
+}
