@@ -1,0 +1,74 @@
+/** The chart for those who don't see it: a sentence and a short table, renewed slowly, made when the page has nothing better to do. */
+import { memo, useEffect, useState } from 'react';
+import type { EpochMicros } from '../../shared/time.ts';
+import type { ChartModel } from './chartModel.ts';
+import { firstVisible } from './cursor.ts';
+import { exactPrice } from './priceText.ts';
+import { type SummaryRow, summaryRows } from './summary.ts';
+import { clockLabel, dateLabel, lengthLabel } from './timeLabels.ts';
+
+interface Props {
+  readonly id: string;
+  readonly model: ChartModel;
+  readonly title: string;
+  readonly zone: string;
+  readonly decimals: number;
+  readonly locale: string | undefined;
+}
+
+const ROWS = 24;
+const RENEW = 20_000;
+const SETTLE = 400; // after the first paint
+
+interface Summary {
+  readonly rows: readonly SummaryRow[];
+  readonly gaps: readonly string[];
+}
+
+export const ChartTable = memo(function ChartTable({ id, model, title, zone, decimals, locale }: Props) {
+  const [{ rows, gaps }, setSummary] = useState<Summary>({ rows: [], gaps: [] });
+
+  useEffect(() => {
+    const renew = (): void => {
+      const view = model.view();
+      if (view.status !== 'ready' || !view.frame) return;
+      setSummary({
+        rows: summaryRows(model.points, firstVisible(model.points, view.frame.from), model.points.length, ROWS),
+        gaps: view.gaps.map((gap) => `no data for ${lengthLabel(gap.to - gap.from)} from ${clockLabel(zone, gap.from)}`),
+      });
+    };
+    let first: ReturnType<typeof setTimeout> | undefined;
+    const soon = (): void => {
+      if (first === undefined && model.view().status === 'ready') first = setTimeout(renew, SETTLE);
+    };
+    soon();
+    const unsubscribe = model.subscribe(soon);
+    const timer = setInterval(renew, RENEW);
+    return () => {
+      unsubscribe();
+      clearTimeout(first);
+      clearInterval(timer);
+    };
+  }, [model, zone]);
+
+  const price = (text: string): string => exactPrice(text, decimals, locale);
+  const when = (time: number): string => `${dateLabel(zone, BigInt(time) as EpochMicros)} ${clockLabel(zone, time / 1000, true)}`;
+  return (
+    <div className="chart-hidden">
+      <p id={id}>{`${rows.length === 0 ? 'No points yet.' : `${rows.reduce((sum, row) => sum + row.points, 0)} points.`} ${gaps.length > 0 ? `${gaps.slice(0, 5).join('; ')}.` : ''} Arrow keys, Home, End and Page keys move along the points, Escape returns to live.`}</p>
+      {rows.length > 0 && (
+        <table>
+          <caption>{title}</caption>
+          <thead><tr><th scope="col">from</th><th scope="col">first</th><th scope="col">high</th><th scope="col">low</th><th scope="col">last</th></tr></thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.time}>
+                <th scope="row">{when(row.time)}</th><td>{price(row.first)}</td><td>{price(row.high)}</td><td>{price(row.low)}</td><td>{price(row.last)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+});

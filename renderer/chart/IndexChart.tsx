@@ -1,0 +1,186 @@
+/** The chart of one index: loads its range, follows the live tail, and tells loading, empty, failed and stale apart. */
+import { memo, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { HistoryAnswer, HistoryRequest, IndexView, QuoteView, SessionsRequest, SessionWindow, TicksEvent } from '../../shared/channels.ts';
+import type { Result } from '../../shared/result.ts';
+import type { EpochMicros } from '../../shared/time.ts';
+import { AxisTags } from './AxisTags.tsx';
+import { ChartFrame } from './ChartFrame.tsx';
+import { type ChartModel, type ChartSource, type ChartView, createChartModel } from './chartModel.ts';
+import { ChartTable } from './ChartTable.tsx';
+import { Crosshair } from './Crosshair.tsx';
+import { exactPrice } from './priceText.ts';
+import type { Range } from './span.ts';
+import { clockLabel, dateLabel } from './timeLabels.ts';
+import './chart.css';
+
+export interface IndexChartProps {
+  readonly info: IndexView;
+  readonly quote: QuoteView | undefined;
+  readonly load: (request: HistoryRequest) => Promise<Result<HistoryAnswer>>;
+  readonly sessions: (request: SessionsRequest) => Promise<Result<readonly SessionWindow[]>>;
+  /** Ticks of watched indices; others than `info.id` are ignored. Returns the unsubscriber. */
+  readonly onTicks: (listener: (event: TicksEvent) => void) => () => void;
+  /** Desk time, microseconds. */
+  readonly now: () => bigint;
+  /** Zone of axis and crosshair: the exchange's. */
+  readonly zone: string;
+  readonly range: Range;
+  /** Nothing may look live: the host is silent, or the value is stalled or disconnected. */
+  readonly stale: boolean;
+  readonly locale?: string;
+}
+
+/** How the last price may look. Only live and quiet values carry the colours of a running market. */
+function lookOf(stale: boolean, quote: QuoteView | undefined): 'live' | 'closed' | 'stale' {
+  if (stale || quote === undefined) return 'stale';
+  switch (quote.state) {
+    case 'live': case 'quiet': return 'live';
+    case 'closed': return 'closed';
+    case 'stalled': case 'disconnected': case 'nodata': return 'stale';
+  }
+}
+
+const RANGE_NAMES = { '5m': '5 minutes', '1h': '1 hour', '1D': '1 day' } as const;
+const SPEAK_EVERY = 60_000;
+
+export const IndexChart = memo(function IndexChart(props: IndexChartProps) {
+  const { info, quote, onTicks, zone, range, stale, locale } = props;
+  const root = useRef<HTMLElement>(null);
+  const source = useRef(props);
+  const id = useId();
+  const { id: index, mic, decimals } = info;
+
+  const [surroundings] = useState<ChartSource>(() => ({
+    load: (request) => source.current.load(request), sessions: (request) => source.current.sessions(request), now: () => source.current.now(),
+  }));
+  const model = useMemo(() => createChartModel({ id: index, mic, zone, decimals }, range, surroundings), [index, mic, zone, decimals, range, surroundings]);
+  const view = useSyncExternalStore(model.subscribe, model.view);
+
+  useLayoutEffect(() => {
+    source.current = props;
+    model.setQuote(quote);
+  });
+  useModelLife(model, root, onTicks);
+  useRefreshAfterStale(model, stale);
+
+  const look = lookOf(stale, quote);
+  const base = quote?.base ?? null;
+  const baseValue = base === null ? null : Number(base.price);
+  useTone(model, root, baseValue);
+  const [spoken, announce] = useAnnouncements(model, info, look, locale);
+
+  const title = `${info.id} ${info.name}, ${RANGE_NAMES[range]}`;
+  const frame = view.status === 'ready' ? view.frame : null;
+  return (
+    <figure ref={root} className="chart" data-status={view.status} data-look={look} aria-label={title} aria-busy={view.status === 'loading'}>
+      {frame !== null && <ChartFrame model={model} frame={frame} base={baseValue} decimals={decimals} locale={locale} />}
+      {frame !== null && <AxisTags model={model} frame={frame} base={base} decimals={decimals} locale={locale} />}
+      {frame !== null && <Crosshair model={model} name={`${title}, points`} zone={zone} decimals={decimals} locale={locale} describedBy={`${id}about`} announce={announce} />}
+      <ChartState view={view} model={model} info={info} range={range} zone={zone} />
+      <ChartTable id={`${id}about`} model={model} title={title} zone={zone} decimals={decimals} locale={locale} />
+      <output className="chart-hidden" aria-live="polite">{spoken}</output>
+    </figure>
+  );
+});
+
+/** Opens the model once its size is known, keeps size and ticks flowing to it, and closes it. */
+function useModelLife(model: ChartModel, root: React.RefObject<HTMLElement | null>, onTicks: IndexChartProps['onTicks']): void {
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (!element) return undefined;
+    model.resize(element.clientWidth, element.clientHeight);
+    const close = model.open();
+    const observer = new ResizeObserver(() => model.resize(element.clientWidth, element.clientHeight));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      close();
+    };
+  }, [model, root]);
+  useEffect(() => onTicks(model.takeTicks), [model, onTicks]);
+}
+
+/** What happened while nothing came is read from the store: the tail alone would leave the outage empty. */
+function useRefreshAfterStale(model: ChartModel, stale: boolean): void {
+  const was = useRef(stale);
+  useEffect(() => {
+    if (was.current && !stale) model.reload();
+    was.current = stale;
+  }, [model, stale]);
+}
+
+/** Up or down against the base, on the figure's data-tone, where the theme's colours hang. */
+function useTone(model: ChartModel, root: React.RefObject<HTMLElement | null>, base: number | null): void {
+  useLayoutEffect(() => {
+    let tone = '';
+    return model.onPaint(({ last }) => {
+      const value = last === null ? undefined : model.points.values[last.index];
+      const next = value === undefined || base === null || value === base ? 'flat' : value > base ? 'up' : 'down';
+      if (next === tone || !root.current) return;
+      tone = next;
+      root.current.dataset['tone'] = next;
+    });
+  }, [model, root, base]);
+}
+
+/** The polite live region: changes of state at once, the price itself at most once a minute. */
+function useAnnouncements(model: ChartModel, info: IndexView, look: string, locale: string | undefined): [string, (text: string) => void] {
+  const [spoken, setSpoken] = useState('');
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    setSpoken(look === 'stale' ? `${info.id} is not live` : `${info.id} is ${look}`);
+  }, [look, info.id]);
+  useEffect(() => {
+    if (look !== 'live') return undefined;
+    const timer = setInterval(() => {
+      const text = model.points.texts[model.points.length - 1];
+      if (text !== undefined) setSpoken(`${info.id} ${exactPrice(text, info.decimals, locale)}`);
+    }, SPEAK_EVERY);
+    return () => clearInterval(timer);
+  }, [model, info.id, info.decimals, look, locale]);
+  return [spoken, setSpoken];
+}
+
+interface StateProps {
+  readonly view: ChartView;
+  readonly model: ChartModel;
+  readonly info: IndexView;
+  readonly range: Range;
+  readonly zone: string;
+}
+
+const ChartState = memo(function ChartState({ view, model, info, range, zone }: StateProps) {
+  const again = useCallback(() => model.reload(), [model]);
+  switch (view.status) {
+    case 'ready':
+      return view.note === null ? null : <p className="chart-note">{view.note}</p>;
+    case 'loading':
+      return (
+        <div className="chart-state">
+          <progress className="chart-progress" aria-label={`reading ${info.id}`} />
+          <p>{`reading ${info.id}, ${RANGE_NAMES[range]}`}</p>
+        </div>
+      );
+    case 'empty': {
+      const last = view.lastEvent;
+      return (
+        <div className="chart-state">
+          <p>{`no prices of ${info.id} in this range`}</p>
+          <p className="chart-next">{last === null ? 'it fills as soon as a writer sends some' : `the newest is of ${dateLabel(zone, BigInt(Math.round(last * 1000)) as EpochMicros)} ${clockLabel(zone, last, true)}; a longer range may show it`}</p>
+        </div>
+      );
+    }
+    case 'failed':
+      return (
+        <div className="chart-state chart-failed" role="alert">
+          <p>{`${info.id}: ${view.problem?.what ?? 'the range could not be read'}`}</p>
+          <p className="chart-next">{view.problem?.next ?? ''}</p>
+          <button type="button" onClick={again}>try again</button>
+        </div>
+      );
+  }
+});

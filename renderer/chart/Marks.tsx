@@ -1,0 +1,65 @@
+/** What stands behind the line: session breaks, hatched gaps, the base. Changes when they change, not with prices. */
+import { memo, useSyncExternalStore } from 'react';
+import { usePlotArea } from 'recharts';
+import type { ChartModel } from './chartModel.ts';
+import type { Frame } from './frame.ts';
+import { lengthLabel } from './timeLabels.ts';
+
+interface Props {
+  readonly model: ChartModel;
+  readonly frame: Frame;
+  readonly base: number | null;
+  readonly hatch: string;
+  readonly clip: string;
+}
+
+const LABEL_CHARACTER = 6.1; // of the 11 px label face
+const MOST_GAPS = 60;
+
+/** Left edge of a label centred at `middle`, kept inside [left, right]. */
+function labelAt(middle: number, text: string, left: number, right: number): { start: number; end: number } {
+  const width = text.length * LABEL_CHARACTER;
+  const start = Math.max(left + 2, Math.min(right - width - 2, middle - width / 2));
+  return { start, end: start + width };
+}
+
+export const Marks = memo(function Marks({ model, frame, base, hatch, clip }: Props) {
+  const plot = usePlotArea();
+  const gaps = useSyncExternalStore(model.subscribe, () => model.view().gaps);
+  if (!plot) return null;
+  const { x, y, width, height } = plot;
+  const right = x + width;
+  const bottom = y + height;
+  const place = frame.scale.copy().range([x, right]);
+  const baseY = base === null ? null : bottom - ((base - frame.prices.low) / (frame.prices.high - frame.prices.low)) * height;
+
+  let free = x;
+  const drawnGaps = gaps.slice(-MOST_GAPS).map(({ from, to }) => {
+    const left = Math.max(x, place(from));
+    const end = Math.min(right, place(to));
+    const text = `no data ${lengthLabel(to - from)}`;
+    const label = labelAt((left + end) / 2, text, x, right);
+    const room = end - left >= 2 && label.start >= free;
+    if (room) free = label.end + 8;
+    return { from, left, width: Math.max(1, end - left), text: room ? text : null, start: label.start };
+  });
+
+  return (
+    <g className="chart-marks">
+      <g clipPath={clip}>
+        {drawnGaps.map((gap) => <rect key={gap.from} className="chart-gap" x={gap.left} y={y} width={gap.width} height={height} fill={hatch} />)}
+      </g>
+      {baseY !== null && baseY >= y && baseY <= bottom && <line className="chart-base" x1={x} x2={right} y1={baseY} y2={baseY} />}
+      {frame.breaks.map(({ time, label, side }) => {
+        const at = Math.round(place(time)) + 0.5;
+        return (
+          <g key={time} className="chart-break">
+            <line x1={at} x2={at} y1={y} y2={bottom} />
+            {label !== null && <text x={at + (side === 'before' ? -6 : 6)} y={y + 11} textAnchor={side === 'before' ? 'end' : 'start'}>{label}</text>}
+          </g>
+        );
+      })}
+      {drawnGaps.map((gap) => gap.text !== null && <text key={gap.from} className="chart-gap-label" x={gap.start} y={bottom - 8}>{gap.text}</text>)}
+    </g>
+  );
+});

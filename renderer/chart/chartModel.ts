@@ -1,0 +1,269 @@
+/** One chart's life outside React: loads, takes the live tail in, and paints at most once per animation frame. */
+import type { HistoryAnswer, HistoryRequest, QuoteView, SessionsRequest, SessionWindow, TicksEvent } from '../../shared/channels.ts';
+import { type Problem, problem, type Result } from '../../shared/result.ts';
+import { createDrawing, type Drawn, type Plot } from './drawing.ts';
+import { createExtent, withBase } from './extent.ts';
+import { type Frame, nextFrame } from './frame.ts';
+import { findGaps, type Gap } from './gaps.ts';
+import { createPoints, type Points } from './points.ts';
+import { type Range, type Span, spanOf } from './span.ts';
+import { stretchesOf, type TradingStretch } from './timeline.ts';
+
+/** What the chart needs from its surroundings; all calls may fail as values, never throw. */
+export interface ChartSource {
+  load(request: HistoryRequest): Promise<Result<HistoryAnswer>>;
+  sessions(request: SessionsRequest): Promise<Result<readonly SessionWindow[]>>;
+  /** Desk time, microseconds. */
+  now(): bigint;
+}
+
+export interface ChartView {
+  readonly status: 'loading' | 'ready' | 'empty' | 'failed';
+  readonly problem: Problem | null;
+  readonly frame: Frame | null;
+  readonly gaps: readonly Gap[];
+  /** What the reader must know about the data: cut off, unreadable, no calendar. */
+  readonly note: string | null;
+  /** Newest event known though outside the view, microseconds; for the empty state. */
+  readonly lastEvent: number | null;
+}
+
+/** Which index, on which exchange's clock. */
+export interface ChartSubject {
+  readonly id: string;
+  readonly mic: string | null;
+  readonly zone: string;
+  readonly decimals: number;
+}
+
+export interface ChartModel {
+  readonly points: Points;
+  readonly view: () => ChartView;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Called after each paint with what is on screen. */
+  readonly onPaint: (listener: (drawn: Drawn, plot: Plot) => void) => () => void;
+  readonly resize: (width: number, height: number) => void;
+  readonly place: (plot: Plot) => void;
+  readonly setQuote: (quote: QuoteView | undefined) => void;
+  readonly takeTicks: (event: TicksEvent) => void;
+  /** Reads everything again, under what is on screen. */
+  readonly reload: () => void;
+  /** Starts loading; returns the way to end it all. */
+  readonly open: () => () => void;
+}
+
+const FUTURE = 5_000_000; // a tick stamped further ahead of the desk clock is not shown, microseconds
+const DAY = 86_400_000;
+const JUMP_BACK = 60_000;
+const JUMP_AHEAD = 30 * 60_000;
+const NOTHING: ChartView = { status: 'loading', problem: null, frame: null, gaps: [], note: null, lastEvent: null };
+const micros = (millis: number): string => String(Math.floor(millis) * 1000);
+
+export function createChartModel(info: ChartSubject, range: Range, source: ChartSource): ChartModel {
+  const points = createPoints();
+  const drawing = createDrawing(points);
+  const extent = createExtent(points);
+  const viewListeners = new Set<() => void>();
+  const paintListeners = new Set<(drawn: Drawn, plot: Plot) => void>();
+  let view = NOTHING;
+  let stretches: readonly TradingStretch[] = [];
+  let stretchesUntil = Number.NEGATIVE_INFINITY;
+  let span: Span | null = null;
+  let spanEvent: number | null = null;
+  let base: number | null = null;
+  let plot: Plot | null = null;
+  let [width, height] = [0, 0];
+  let generation = 0;
+  let loaded = false;
+  let loadedFrom = 0;
+  let latest = 0; // desk time at the last look, milliseconds
+  let scheduled = 0;
+  let wasSilent = false;
+  let closed = true;
+
+  const now = (): number => Number(source.now()) / 1000;
+
+  function show(change: Partial<ChartView>): void {
+    const next = { ...view, ...change };
+    if ((Object.keys(next) as (keyof ChartView)[]).every((key) => next[key] === view[key])) return;
+    view = next;
+    for (const listener of viewListeners) listener();
+  }
+
+  /** Newest event at or before the clock, milliseconds. */
+  function lastEvent(clock: number): number | null {
+    const limit = clock * 1000 + FUTURE;
+    for (let i = points.length - 1; i >= 0; i--) {
+      const time = points.times[i] ?? 0;
+      if (time <= limit) return time / 1000;
+    }
+    return null;
+  }
+
+  function lookAt(clock: number): Span {
+    const event = lastEvent(clock);
+    const moved = span === null || clock >= span.until || clock < latest || (!span.open && event !== spanEvent);
+    if (span !== null && !moved) return span;
+    const first = loaded && points.length > 0 ? (points.times.find((time) => time / 1000 >= loadedFrom) ?? null) : null;
+    const next = spanOf({ range, now: clock, lastEvent: event, stretches, firstEvent: first === null ? null : first / 1000 });
+    spanEvent = event;
+    if (span === null || next.from !== span.from || next.to !== span.to || next.until !== span.until || next.timeline.stretches.length !== span.timeline.stretches.length) span = next;
+    return span;
+  }
+
+  async function load(): Promise<void> {
+    const mine = ++generation;
+    points.beginHistory();
+    if (view.status !== 'ready') show({ status: 'loading', problem: null });
+    const clock = now();
+    let note: string | null = null;
+    if (info.mic !== null && (clock > stretchesUntil - DAY || clock < latest)) {
+      const around = lastEvent(clock) ?? clock;
+      const from = Math.min(clock, around) - 16 * DAY;
+      const answer = await source.sessions({ mic: info.mic, fromMicros: micros(from), toMicros: micros(clock + 3 * DAY) });
+      if (mine !== generation || closed) return;
+      if (answer.ok) {
+        stretches = stretchesOf(answer.value);
+        stretchesUntil = clock + 3 * DAY;
+      } else note = `no trading calendar: ${answer.error.what}`;
+    }
+    latest = clock;
+    span = null;
+    const wanted = lookAt(clock);
+    const from = wanted.from - 60_000; // the line enters from outside the frame
+    const answer = await source.load({ index: info.id, fromMicros: micros(from), toMicros: micros(Math.max(clock, wanted.from)), resolution: 'auto', pixels: Math.max(200, Math.min(4000, Math.round(width))) });
+    if (mine !== generation || closed) return;
+    if (!answer.ok) {
+      show(view.status === 'ready' ? { note: `older prices could not be read: ${answer.error.what}` } : { status: 'failed', problem: answer.error });
+      return;
+    }
+    const unreadable = points.putHistory(answer.value);
+    loaded = true;
+    loadedFrom = answer.value.truncated ? Number(answer.value.times[0] ?? 0) / 1000 : from;
+    if (answer.value.truncated) note = 'the oldest part is cut off: too many rows';
+    else if (unreadable > 0) note = `${unreadable} points could not be read and are left out`;
+    span = null;
+    show({ note });
+    paint();
+  }
+
+  function guard(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      show({ status: 'failed', problem: problem('INTERNAL', `chart of ${info.id}: ${error instanceof Error ? error.message : String(error)}`, 'choose the range again', true) });
+    });
+  }
+
+  /** Follows the clock: a replay that starts over or a long sleep means reading again. */
+  function follow(clock: number): void {
+    const back = clock < latest - JUMP_BACK;
+    const ahead = latest > 0 && clock > latest + JUMP_AHEAD;
+    if (back) {
+      points.clear();
+      loaded = false;
+      stretchesUntil = Number.NEGATIVE_INFINITY;
+    }
+    if (!back && !ahead && !(info.mic !== null && stretches.length > 0 && clock > stretchesUntil - DAY)) {
+      latest = Math.max(latest, clock);
+      return;
+    }
+    latest = clock;
+    guard(load());
+  }
+
+  function paint(): void {
+    if (scheduled !== 0) cancelAnimationFrame(scheduled);
+    scheduled = 0;
+    if (closed || !loaded || width === 0) return;
+    const clock = now();
+    const limit = clock * 1000 + FUTURE;
+    const shown = lookAt(clock);
+    const seen = extent.read(shown, limit);
+    if (seen.count === 0) {
+      show({ status: 'empty', gaps: [], lastEvent: lastEvent(clock) });
+      return;
+    }
+    const { low, high } = withBase(seen, base, range === '1D');
+    const frame = nextFrame(view.frame, { span: shown, zone: info.zone, low, high, decimals: info.decimals, width, height });
+    if (frame !== view.frame || view.status !== 'ready') {
+      points.trim(shown.from * 1000);
+      show({ status: 'ready', problem: null, frame });
+      return; // the layer paints once React has put the frame in place
+    }
+    draw(frame, limit, clock, shown);
+  }
+
+  function draw(frame: Frame, limit: number, clock: number, shown: Span): void {
+    if (plot === null) return;
+    const drawn = drawing.draw(frame, plot, limit);
+    const newest = (points.times[drawn.count - 1] ?? 0) / 1000;
+    const silent = shown.open && clock - newest > drawn.silence.tail;
+    if (drawn.joints || silent || wasSilent) markGaps(drawn, clock, shown);
+    wasSilent = silent;
+    for (const listener of paintListeners) listener(drawn, plot);
+  }
+
+  function markGaps(drawn: Drawn, clock: number, shown: Span): void {
+    const found = findGaps({ points, count: drawn.count, timeline: shown.timeline, silence: drawn.silence, from: Math.max(loadedFrom, shown.from), until: Math.min(clock, shown.to) })
+      .filter((gap) => gap.to > shown.from && gap.from < shown.to);
+    const held = view.gaps;
+    if (found.length !== held.length || found.some((gap, index) => gap.from !== held[index]?.from || gap.to !== held[index]?.to)) show({ gaps: found });
+  }
+
+  function invalidate(): void {
+    if (scheduled === 0 && !closed) scheduled = requestAnimationFrame(paint);
+  }
+
+  return {
+    points,
+    view: () => view,
+    subscribe(listener) {
+      viewListeners.add(listener);
+      return () => viewListeners.delete(listener);
+    },
+    onPaint(listener) {
+      paintListeners.add(listener);
+      return () => paintListeners.delete(listener);
+    },
+    resize(nextWidth, nextHeight) {
+      if (nextWidth === width && nextHeight === height) return;
+      [width, height] = [nextWidth, nextHeight];
+      paint();
+    },
+    place(next) {
+      plot = next;
+      const frame = view.frame;
+      const clock = now();
+      if (frame !== null && span !== null && !closed) draw(frame, clock * 1000 + FUTURE, clock, span);
+    },
+    setQuote(quote) {
+      const nextBase = quote?.base ? Number(quote.base.price) : null;
+      const moved = nextBase !== base;
+      base = nextBase !== null && Number.isFinite(nextBase) ? nextBase : null;
+      const put = quote?.price && quote.eventMicros ? points.putTick({ eventMicros: quote.eventMicros, sequence: quote.sequence ?? 0, price: quote.price }) : false;
+      if (put || moved) invalidate();
+    },
+    takeTicks(event) {
+      if (event.index !== info.id) return;
+      let changed = false;
+      for (const { eventMicros, sequence } of event.removed) changed = points.remove(eventMicros, sequence) || changed;
+      for (const tick of event.ticks) changed = points.putTick(tick) || changed;
+      if (changed) invalidate();
+    },
+    reload: () => guard(load()),
+    open() {
+      closed = false;
+      guard(load());
+      const timer = setInterval(() => {
+        follow(now());
+        invalidate();
+      }, 1000);
+      return () => {
+        closed = true;
+        generation++;
+        clearInterval(timer);
+        if (scheduled !== 0) cancelAnimationFrame(scheduled);
+        scheduled = 0;
+      };
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** Points to path text, step by step: an append costs one column, everything else draws the line anew. */
+import type { Frame } from './frame.ts';
+import { jointAt, learnSilence, type Silence } from './gaps.ts';
+import { createLinePath, type LinePath } from './linePath.ts';
+import type { Points } from './points.ts';
+
+/** The plot's rectangle in CSS pixels, as Recharts laid it out. */
+export interface Plot {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Drawn {
+  /** Path of earlier sessions; the same text while it did not change. */
+  readonly past: string;
+  /** Path of the current session. */
+  readonly current: string;
+  /** Newest point on screen, or null: its position in `points` and its pixels. */
+  readonly last: { readonly index: number; readonly x: number; readonly y: number } | null;
+  /** How many of the points are at or before the limit. */
+  readonly count: number;
+  /** True when a break or gap appeared or the line was drawn anew: marks need another look. */
+  readonly joints: boolean;
+  readonly silence: Silence;
+}
+
+export interface Drawing {
+  /** Draws up to `limit` (microseconds): later points are stamped ahead of the clock and stay unseen until their time comes. */
+  draw(frame: Frame, plot: Plot, limit: number): Drawn;
+}
+
+export function createDrawing(points: Points): Drawing {
+  let frame: Frame | null = null;
+  let plot: Plot | null = null;
+  let revision = -1;
+  let next = 0;
+  let past: LinePath = createLinePath();
+  let current: LinePath = createLinePath();
+  let pastText = '';
+  let place = (time: number): number => time;
+  let silence: Silence = { history: 0, tail: 0 };
+  let last: Drawn['last'] = null;
+
+  return {
+    draw(nextFrame, nextPlot, limit) {
+      const times = points.times;
+      let joints = false;
+      if (nextFrame !== frame || nextPlot !== plot || points.revision !== revision || (next > 0 && (times[next - 1] ?? 0) > limit)) {
+        frame = nextFrame;
+        plot = nextPlot;
+        revision = points.revision;
+        next = 0;
+        past = createLinePath();
+        current = createLinePath();
+        last = null;
+        joints = true;
+        silence = learnSilence(points, nextFrame.scale.timeline);
+        place = nextFrame.scale.copy().range([nextPlot.x, nextPlot.x + nextPlot.width]);
+      }
+      const { timeline } = nextFrame.scale;
+      const { low, high } = nextFrame.prices;
+      const perValue = nextPlot.height / (high - low);
+      const bottom = nextPlot.y + nextPlot.height;
+      const sessionStart = nextFrame.sessionStart ?? Number.NEGATIVE_INFINITY;
+      const leftEdge = nextFrame.from - 1;
+      let pastGrew = joints;
+      for (; next < points.length; next++) {
+        const micros = times[next] ?? 0;
+        if (micros > limit) break;
+        const time = micros / 1000;
+        // Of the points left of the frame only the last can show, as the start of the line that enters it.
+        if (time < leftEdge && (times[next + 1] ?? Number.POSITIVE_INFINITY) / 1000 < leftEdge) continue;
+        const joint = next === 0 ? 'session' : jointAt(points, next, timeline, silence);
+        if (joint !== 'joined') joints = true;
+        const x = place(time);
+        const y = bottom - ((points.values[next] ?? 0) - low) * perValue;
+        const earlier = time < sessionStart;
+        if (earlier) pastGrew = true;
+        (earlier ? past : current).add(x, y, joint === 'joined');
+        last = { index: next, x, y };
+      }
+      if (pastGrew) pastText = past.text();
+      return { past: pastText, current: current.text(), last, count: next, joints, silence };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/** What Recharts draws: domains, ticks and session breaks. The same object is handed back while nothing of it changed. */
+import { type PriceDomain, steadyPriceDomain } from './priceTicks.ts';
+import { sessionScale, type SessionScale } from './sessionScale.ts';
+import type { Span } from './span.ts';
+import { clockLabel } from './timeLabels.ts';
+import { type TimeTick, timeTicks } from './timeTicks.ts';
+import type { TradingStretch } from './timeline.ts';
+
+/** A place where closed time was taken out of the axis. */
+export interface Break {
+  readonly time: number;
+  /** `half day, closed 13:00`, `lunch`, or null for an ordinary night. */
+  readonly label: string | null;
+  /** Which side of the line the label describes. */
+  readonly side: 'before' | 'after';
+}
+
+export interface Frame {
+  readonly from: number;
+  readonly to: number;
+  readonly sessionStart: number | null;
+  readonly scale: SessionScale;
+  readonly prices: PriceDomain;
+  readonly timeTicks: readonly TimeTick[];
+  readonly breaks: readonly Break[];
+  /** For Recharts, kept identical while equal: it compares by reference. */
+  readonly xDomain: [number, number];
+  readonly yDomain: [number, number];
+  readonly xTickValues: readonly number[];
+  readonly yTickValues: readonly number[];
+  readonly corners: readonly { readonly time: number; readonly price: number }[];
+  readonly axisWidth: number;
+  readonly stretches: readonly TradingStretch[];
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface FrameRequest {
+  readonly span: Span;
+  readonly zone: string;
+  /** Lowest and highest value to show. */
+  readonly low: number;
+  readonly high: number;
+  readonly decimals: number;
+  /** Size of the whole chart in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export const MARGIN = { top: 10, right: 4, bottom: 0, left: 10 } as const;
+export const TIME_AXIS_HEIGHT = 28;
+/** From the plot's right edge to the price labels; tags stand half of it nearer, so that their text lines up. */
+export const TICK_MARGIN = 10;
+const CHARACTER = 7.2; // widest digit of the 12 px face, with room for a tag's padding below
+const TICK_EVERY = 62; // pixels between two price ticks
+
+function breaksOf({ span, zone }: FrameRequest): Break[] {
+  const breaks: Break[] = [];
+  span.timeline.stretches.forEach((stretch, index, all) => {
+    const previous = all[index - 1];
+    if (!previous || stretch.open <= span.from || stretch.open >= span.to || previous.close === stretch.open) return;
+    const lunch = previous.date === stretch.date;
+    if (lunch) breaks.push({ time: stretch.open, label: previous.note ?? 'lunch', side: 'before' });
+    else if (stretch.note !== null && !/half|early/i.test(stretch.note)) {
+      breaks.push({ time: stretch.open, label: `${stretch.note}, opened ${clockLabel(zone, stretch.open)}`, side: 'after' });
+    } else if (previous.note !== null && !/late/i.test(previous.note)) {
+      breaks.push({ time: stretch.open, label: `${previous.note}, closed ${clockLabel(zone, previous.close)}`, side: 'before' });
+    } else breaks.push({ time: stretch.open, label: null, side: 'before' });
+  });
+  return breaks;
+}
+
+const same = <T>(a: readonly T[], b: readonly T[], equal: (x: T, y: T) => boolean): boolean =>
+  a.length === b.length && a.every((item, index) => equal(item, b[index] as T));
+
+/** The frame for a request; `held` itself where it would look the same. */
+export function nextFrame(held: Frame | null, request: FrameRequest): Frame {
+  const { span, zone, low, high, decimals, width, height } = request;
+  const count = Math.max(2, Math.floor((height - MARGIN.top - TIME_AXIS_HEIGHT) / TICK_EVERY));
+  const prices = steadyPriceDomain(held?.prices ?? null, low, high, count, decimals);
+  const longest = prices.ticks.reduce((most, { text }) => Math.max(most, text.length + Math.floor((text.indexOf('.') + text.length) / 6)), 4);
+  const axisWidth = Math.max(held?.prices === prices ? held.axisWidth : 0, Math.ceil(longest * CHARACTER) + TICK_MARGIN + 10);
+  const plotWidth = Math.max(1, width - MARGIN.left - MARGIN.right - axisWidth);
+
+  const stretches = span.timeline.stretches;
+  const sameAxis =
+    held !== null && held.from === span.from && held.to === span.to && held.sessionStart === span.sessionStart && held.axisWidth === axisWidth &&
+    same(held.stretches, stretches, (a, b) => a.open === b.open && a.close === b.close && a.note === b.note) && held.width === width;
+  if (sameAxis && held.prices === prices && held.height === height) return held;
+
+  const scale = sameAxis ? held.scale : sessionScale(span.timeline, span.from, span.to);
+  const placed = scale.copy().range([0, plotWidth]);
+  const ticks = sameAxis ? held.timeTicks : timeTicks({ timeline: span.timeline, zone, from: span.from, to: span.to, place: (time) => placed(time), spacing: 72 });
+  return {
+    from: span.from, to: span.to, sessionStart: span.sessionStart, scale, prices, axisWidth, stretches, width, height,
+    timeTicks: ticks,
+    breaks: sameAxis ? held.breaks : breaksOf(request),
+    xDomain: sameAxis ? held.xDomain : [span.from, span.to],
+    yDomain: held?.prices === prices ? held.yDomain : [prices.low, prices.high],
+    xTickValues: sameAxis ? held.xTickValues : ticks.map(({ time }) => time),
+    yTickValues: held?.prices === prices ? held.yTickValues : prices.ticks.map(({ value }) => value),
+    corners: [{ time: span.from, price: prices.low }, { time: span.to, price: prices.high }],
+  };
+}

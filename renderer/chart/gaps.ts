@@ -1,0 +1,113 @@
+/** Where the line must break: between sessions always, and inside a session where data is missing for too long. */
+import { type Points, UNKNOWN_SEQUENCE } from './points.ts';
+import type { Timeline } from './timeline.ts';
+
+/** A silence over this many usual intervals is a gap. */
+const INTERVALS = 5;
+/** Shorter silences are never drawn as gaps: an index may print every few seconds only. Milliseconds. */
+const SHORTEST = 15_000;
+/** How long after an open the first print may take. Milliseconds. */
+const OPEN_GRACE = 30_000;
+/** Intervals needed before a cadence counts as learned; until then the floor alone decides. */
+const ENOUGH = 20;
+const SAMPLE = 2000;
+
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Longest silence without a gap, milliseconds, for points of history and of the live tail. */
+export interface Silence {
+  readonly history: number;
+  readonly tail: number;
+}
+
+export type Joint = 'joined' | 'session' | 'gap';
+
+function usual(intervals: number[]): number | undefined {
+  if (intervals.length < ENOUGH) return undefined;
+  intervals.sort((a, b) => a - b);
+  return intervals[Math.floor(intervals.length * 0.9)];
+}
+
+/** Learns the usual interval (90th percentile inside sessions) of history and tail apart: bars come each minute, ticks each second. */
+export function learnSilence(points: Points, timeline: Timeline): Silence {
+  const history: number[] = [];
+  const tail: number[] = [];
+  const bars = points.historyStep > 0;
+  const start = Math.max(1, points.length - SAMPLE * 4);
+  for (let i = start; i < points.length; i++) {
+    const [before, after] = [points.times[i - 1] ?? 0, points.times[i] ?? 0];
+    if (timeline.stretchOf(before / 1000) !== timeline.stretchOf(after / 1000)) continue;
+    const ticks = !bars || (points.sequences[i - 1] !== UNKNOWN_SEQUENCE && points.sequences[i] !== UNKNOWN_SEQUENCE);
+    (ticks ? tail : history).push((after - before) / 1000);
+  }
+  const ofTail = Math.max(SHORTEST, INTERVALS * (usual(tail) ?? 0));
+  const ofHistory = bars ? Math.max(SHORTEST, INTERVALS * Math.max(points.historyStep, usual(history) ?? 0)) : ofTail;
+  return { history: ofHistory, tail: ofTail };
+}
+
+/** How the points at `index - 1` and `index` belong together. */
+export function jointAt(points: Points, index: number, timeline: Timeline, silence: Silence): Joint {
+  const before = (points.times[index - 1] ?? 0) / 1000;
+  const after = (points.times[index] ?? 0) / 1000;
+  if (timeline.stretches.length > 0 && timeline.stretchOf(before) !== timeline.stretchOf(after)) return 'session';
+  const bars = points.historyStep > 0 && (points.sequences[index - 1] === UNKNOWN_SEQUENCE || points.sequences[index] === UNKNOWN_SEQUENCE);
+  if (after - before <= (bars ? silence.history : silence.tail)) return 'joined';
+  return timeline.toTrading(after) - timeline.toTrading(before) > (bars ? silence.history : silence.tail) || timeline.stretches.length === 0 ? 'gap' : 'joined';
+}
+
+export interface GapSearch {
+  readonly points: Points;
+  /** Only the first `count` points are on screen (a future-stamped tick is not). */
+  readonly count: number;
+  readonly timeline: Timeline;
+  readonly silence: Silence;
+  /** Data is known to be loaded from here on. */
+  readonly from: number;
+  /** Data is expected up to here: desk time. */
+  readonly until: number;
+}
+
+/** Every silence that is too long inside a session, also from an open to the first print and from the last print to the close or to now. */
+export function findGaps({ points, count, timeline, silence, from, until }: GapSearch): Gap[] {
+  const gaps: Gap[] = [];
+  const first = (points.times[0] ?? 0) / 1000;
+  const stretches = timeline.stretches;
+  const silent = (start: number, end: number, allowed: number): void => {
+    if (end - start > allowed) gaps.push({ from: start, to: end });
+  };
+  if (count === 0) return gaps;
+  let stretch = -1;
+  /** Closes the books of every stretch from `stretch` up to `next`: what was missing up to its close, and stretches without any print. */
+  const settleUpTo = (next: number, last: number, allowed: number): void => {
+    for (let i = Math.max(0, stretch); i < next; i++) {
+      const { open, close } = stretches[i] ?? { open: 0, close: 0 };
+      const begin = Math.max(open, from);
+      if (i === stretch) silent(Math.max(last, begin), Math.min(close, until), allowed);
+      else if (begin < close) silent(begin, Math.min(close, until), allowed + OPEN_GRACE);
+    }
+  };
+  let last = first;
+  let lastAllowed = silence.tail;
+  for (let i = 0; i < count; i++) {
+    const time = (points.times[i] ?? 0) / 1000;
+    const bars = points.historyStep > 0 && points.sequences[i] === UNKNOWN_SEQUENCE;
+    const allowed = bars ? silence.history : silence.tail;
+    const here = timeline.stretchOf(time);
+    if (stretches.length > 0 && here !== stretch) {
+      settleUpTo(here, last, lastAllowed);
+      const open = Math.max(stretches[here]?.open ?? time, from);
+      if (time > open) silent(open, time, allowed + OPEN_GRACE);
+      stretch = here;
+    } else if (i > 0 && jointAt(points, i, timeline, silence) === 'gap') {
+      gaps.push({ from: last, to: time });
+    }
+    last = time;
+    lastAllowed = allowed;
+  }
+  if (stretches.length > 0) settleUpTo(stretches.length, last, lastAllowed);
+  else silent(last, until, lastAllowed);
+  return gaps;
+}

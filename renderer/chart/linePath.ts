@@ -1,0 +1,55 @@
+/**
+ * Path text of a line that grows at its right end: at most two points per pixel column, of which every column's lowest and
+ * highest survive, in time order. The finished columns are kept as text, so a new point costs one column, not the whole line.
+ */
+
+export interface LinePath {
+  /** Adds a point, left to right, in pixels. `joined` false starts a new piece: nothing is drawn between it and the one before. */
+  add(x: number, y: number, joined: boolean): void;
+  /** The path so far, the unfinished column included; its newest point is always the end. Empty text for no points. */
+  text(): string;
+}
+
+/** One decimal: a tenth of a pixel is finer than any screen, and half the text. */
+const short = (pixel: number): number => Math.round(pixel * 10) / 10;
+
+export function createLinePath(): LinePath {
+  let done = ''; // all finished columns
+  let column = Number.NaN; // no column is open
+  let fresh = true; // the open column starts a piece
+  let lowX = 0, lowY = 0, highX = 0, highY = 0, lastX = 0, lastY = 0; // of the open column; y grows downwards
+
+  const step = (started: boolean, x: number, y: number): string =>
+    // The zero-length stroke makes a lone point visible through its round cap.
+    started ? `L${short(x)},${short(y)}` : `M${short(x)},${short(y)}h0`;
+
+  /** Text of the open column: one or two points, and the newest one where the line ends in it. */
+  function open(ending: boolean): string {
+    if (Number.isNaN(column)) return '';
+    let text: string;
+    if (lowX === highX && lowY === highY) text = step(!fresh, lowX, lowY);
+    else if (lowX <= highX) text = step(!fresh, lowX, lowY) + step(true, highX, highY);
+    else text = step(!fresh, highX, highY) + step(true, lowX, lowY);
+    const reached = (lastX === lowX && lastY === lowY && lowX >= highX) || (lastX === highX && lastY === highY && highX >= lowX);
+    return ending && !reached ? text + step(true, lastX, lastY) : text;
+  }
+
+  return {
+    add(x, y, joined) {
+      const here = Math.floor(x);
+      if (here === column && joined) {
+        if (y < lowY) { lowX = x; lowY = y; }
+        if (y >= highY) { highX = x; highY = y; }
+      } else {
+        done += open(!joined); // a piece ends in its own last point, not in an extreme before it
+        fresh = !joined || done === '';
+        column = here;
+        lowX = highX = x;
+        lowY = highY = y;
+      }
+      lastX = x;
+      lastY = y;
+    },
+    text: () => done + open(true),
+  };
+}

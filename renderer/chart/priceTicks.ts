@@ -1,0 +1,76 @@
+/** Price axis: a quantised domain and its ticks, as exact decimal text. Numbers serve pixels only. */
+import { decimal, toFixed } from '../../shared/decimal.ts';
+
+export interface PriceTick {
+  readonly value: number;
+  /** Exact decimal text with at least the index's own fraction digits. */
+  readonly text: string;
+}
+
+/** 1, 2 or 5 times a power of ten: `factor` × 10^`exponent`. */
+export interface NiceStep {
+  readonly factor: 1 | 2 | 5;
+  readonly exponent: number;
+}
+
+export const stepValue = ({ factor, exponent }: NiceStep): number => (exponent < 0 ? factor / 10 ** -exponent : factor * 10 ** exponent);
+
+/** Smallest nice step that cuts `span` into at most `count` parts. `span` > 0. */
+export function niceStep(span: number, count: number): NiceStep {
+  const raw = span / Math.max(1, count);
+  const exponent = Math.floor(Math.log10(raw));
+  for (const factor of [1, 2, 5] as const) {
+    if (stepValue({ factor, exponent }) >= raw * (1 - 1e-12)) return { factor, exponent };
+  }
+  return { factor: 1, exponent: exponent + 1 };
+}
+
+/** Exact text of `multiple` steps. */
+function multipleText(multiple: number, { factor, exponent }: NiceStep, decimals: number): string {
+  const units = BigInt(multiple) * BigInt(factor);
+  if (exponent >= 0) return toFixed(decimal(String(units * 10n ** BigInt(exponent))), decimals);
+  const digits = (units < 0n ? -units : units).toString().padStart(1 - exponent, '0');
+  const cut = digits.length + exponent;
+  const text = decimal(`${units < 0n ? '-' : ''}${digits.slice(0, cut)}.${digits.slice(cut)}`);
+  return toFixed(text, Math.max(decimals, -exponent));
+}
+
+export interface PriceDomain {
+  readonly low: number;
+  readonly high: number;
+  readonly ticks: readonly PriceTick[];
+}
+
+/**
+ * A domain that holds [low, high] with air on both sides and starts and ends on half steps, so that it stays the same while prices
+ * move a little. `count`: how many ticks the height can carry. `decimals`: the index's fraction digits.
+ */
+export function priceDomain(low: number, high: number, count: number, decimals: number): PriceDomain {
+  const smallest = 10 ** -decimals;
+  const middle = (low + high) / 2;
+  const span = Math.max(high - low, smallest * 4, Math.abs(middle) * 1e-5); // a flat line still gets an axis
+  const air = span * 0.06;
+  const bottom = Math.min(low, middle - span / 2) - air;
+  const top = Math.max(high, middle + span / 2) + air;
+  const step = niceStep(top - bottom, count);
+  const half = stepValue(step) / 2;
+  const from = Math.floor(bottom / half + 1e-9) * half;
+  const to = Math.ceil(top / half - 1e-9) * half;
+  const ticks: PriceTick[] = [];
+  const first = Math.ceil(from / stepValue(step) - 1e-9);
+  const last = Math.floor(to / stepValue(step) + 1e-9);
+  for (let multiple = first; multiple <= last && ticks.length < 40; multiple++) {
+    const text = multipleText(multiple, step, decimals);
+    ticks.push({ value: Number(text), text });
+  }
+  return { low: from, high: to, ticks };
+}
+
+/** Keeps `held` while [low, high] fits inside it and still fills a good part of it: an axis that twitches can't be read. */
+export function steadyPriceDomain(held: PriceDomain | null, low: number, high: number, count: number, decimals: number): PriceDomain {
+  const next = priceDomain(low, high, count, decimals);
+  if (!held) return next;
+  const fits = low >= held.low && high <= held.high;
+  const fills = next.high - next.low >= 0.6 * (held.high - held.low);
+  return fits && fills && held.ticks.length <= 2 * count && held.ticks.length >= count / 3 ? held : next;
+}

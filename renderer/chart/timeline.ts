@@ -1,0 +1,96 @@
+/**
+ * Trading time: the axis on which nights, weekends, holidays and lunch breaks take no width. Maps an instant to the
+ * milliseconds of trading that came before it, and back. Instants are milliseconds since 1970 UTC (doubles, for pixels).
+ */
+import type { SessionWindow } from '../../shared/channels.ts';
+
+/** One stretch of continuous trading, [open, close). */
+export interface TradingStretch {
+  readonly open: number;
+  readonly close: number;
+  /** Session date `YYYY-MM-DD`; a lunch break splits a date into two stretches. */
+  readonly date: string;
+  /** `half day`, `late open`, ...; null for a regular stretch. */
+  readonly note: string | null;
+}
+
+export interface Timeline {
+  /** Oldest first; empty on a plain time axis. */
+  readonly stretches: readonly TradingStretch[];
+  /** Trading milliseconds at an instant: never falls, stands still while the market is closed. */
+  toTrading(time: number): number;
+  /** The instant of a trading time; where two share it (a close and the next open) the open. */
+  fromTrading(trading: number): number;
+  /** Index of the stretch that an instant belongs to; prints outside every stretch go to the nearest. -1 on a plain axis. */
+  stretchOf(time: number): number;
+}
+
+/** Wire windows to stretches: sorted, and cut where they overlap, so that the axis can never run backwards. */
+export function stretchesOf(windows: readonly SessionWindow[]): TradingStretch[] {
+  const sorted = windows
+    .map(({ openMicros, closeMicros, date, note }) => ({ open: Number(openMicros) / 1000, close: Number(closeMicros) / 1000, date, note }))
+    .filter(({ open, close }) => Number.isFinite(open) && close > open)
+    .sort((a, b) => a.open - b.open);
+  const stretches: TradingStretch[] = [];
+  for (const stretch of sorted) {
+    const previous = stretches.at(-1);
+    const open = previous ? Math.max(previous.close, stretch.open) : stretch.open;
+    if (stretch.close > open) stretches.push({ ...stretch, open });
+  }
+  return stretches;
+}
+
+/** An index without a calendar: every instant has its width. */
+export const PLAIN_TIMELINE: Timeline = { stretches: [], toTrading: (time) => time, fromTrading: (trading) => trading, stretchOf: () => -1 };
+
+/** The axis over `stretches` (sorted, not overlapping). Before the first open and after the last close it stands still. */
+export function createTimeline(stretches: readonly TradingStretch[]): Timeline {
+  if (stretches.length === 0) return PLAIN_TIMELINE;
+  const before: number[] = []; // trading time at each open
+  let total = 0;
+  for (const { open, close } of stretches) {
+    before.push(total);
+    total += close - open;
+  }
+  let latest = 0; // points come in time order: the stretch found last is nearly always right again
+
+  /** Last stretch whose open is at or before `time`, 0 before the first. */
+  const opened = (time: number): number => {
+    const here = stretches[latest];
+    const next = stretches[latest + 1];
+    if (here && here.open <= time && (!next || time < next.open)) return latest;
+    let low = 0;
+    let high = stretches.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((stretches[middle]?.open ?? 0) <= time) low = middle;
+      else high = middle - 1;
+    }
+    latest = low;
+    return low;
+  };
+
+  return {
+    stretches,
+    toTrading(time) {
+      const index = opened(time);
+      const stretch = stretches[index];
+      if (!stretch) return 0;
+      return (before[index] ?? 0) + Math.max(0, Math.min(time, stretch.close) - stretch.open);
+    },
+    fromTrading(trading) {
+      let index = stretches.length - 1;
+      while (index > 0 && (before[index] ?? 0) > trading) index--;
+      const stretch = stretches[index];
+      if (!stretch) return trading;
+      return Math.min(stretch.close, stretch.open + Math.max(0, trading - (before[index] ?? 0)));
+    },
+    stretchOf(time) {
+      const index = opened(time);
+      const stretch = stretches[index];
+      const next = stretches[index + 1];
+      // A print between two stretches: after a close it settles the old one, shortly before an open it belongs to the new one.
+      return stretch && next && time > stretch.close && next.open - time < time - stretch.close ? index + 1 : index;
+    },
+  };
+}
