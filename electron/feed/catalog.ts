@@ -5,7 +5,7 @@ import type { Problem } from '../../shared/result.ts';
 import { type IndexId, isIndexId, type KeyRange } from '../../shared/rowKey.ts';
 import type { Reader } from '../bigtable/reader.ts';
 import { complement, discover } from './discover.ts';
-import type { FeedOptions } from './feedConfig.ts';
+import type { FeedConfig, FeedOptions } from './feedConfig.ts';
 
 export const REGISTRY_MS = 30_000;
 export const DISCOVER_MS = 10_000;
@@ -24,7 +24,7 @@ export interface Catalog {
   readonly more: boolean;
 }
 
-export function createCatalog({ reader, config, registry }: Pick<FeedOptions, 'reader' | 'config' | 'registry'>): Catalog {
+export function createCatalog({ reader, config, registry }: Pick<FeedOptions, 'reader' | 'registry'> & { readonly config: Pick<FeedConfig, 'indices'> }): Catalog {
   const fixed = config.indices === null ? null : config.indices.filter(isIndexId);
   let registered = new Map<IndexId, IndexInfo>();
   const found = new Set<IndexId>(fixed ?? []);

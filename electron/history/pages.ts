@@ -1,0 +1,143 @@
+/** Ticks and bars of a span page by page: by key, each page with its own deadline, so that a year needs no more memory than a minute. */
+import type { Clock } from '../../shared/clock.ts';
+import type { Bar, Tick } from '../../shared/quote.ts';
+import { barsStarting, type IndexId, keyAfter, type KeyRange, type Resolution, reverseTime, ticksBetween } from '../../shared/rowKey.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
+import { DAY, type EpochMicros, HOUR, micros, MIN_MICROS, MINUTE, SECOND } from '../../shared/time.ts';
+import { decodeBar, decodeTick } from '../bigtable/decode.ts';
+import type { Family, Reader, Row } from '../bigtable/reader.ts';
+
+export const PAGE_ROWS = 2_000;
+const PAGE_DEADLINE_MS = 10_000;
+/** First step of a read from the oldest end; later ones adapt to what they find. */
+const FIRST_STEP = HOUR;
+
+export interface PageContext {
+  readonly reader: Reader;
+  readonly clock: Clock;
+  readonly retentionDays: number;
+}
+
+export interface TicksRequest {
+  readonly index: IndexId;
+  /** Both instants included. */
+  readonly from: EpochMicros;
+  readonly to: EpochMicros;
+  /** Most ticks of the whole answer; absent or 0: all. */
+  readonly limit?: number;
+  readonly order?: 'newest' | 'oldest';
+  readonly signal?: AbortSignal;
+}
+
+export interface BarsRequest extends TicksRequest {
+  readonly resolution: Resolution;
+}
+
+const LENGTH: Readonly<Record<Resolution, bigint>> = { '1s': SECOND, '1m': MINUTE, '5m': 5n * MINUTE, '1h': HOUR, '1d': DAY };
+/** Nominal length of a bar; a 1d bar's real one follows its date. */
+export const lengthOf = (resolution: Resolution): bigint => LENGTH[resolution];
+
+/**
+ * The parts of a range with the families to read in each: `q` ends at the retention bound by event time, since garbage collection is lazy
+ * and rows beyond it may or may not be there; `h` is kept for ever.
+ */
+export function retainedParts(index: IndexId, range: KeyRange, now: EpochMicros, retentionDays: number): { readonly range: KeyRange; readonly families: readonly Family[] }[] {
+  const start = now - BigInt(Math.round(retentionDays)) * DAY;
+  const bound = `${index}#${reverseTime(start < MIN_MICROS ? MIN_MICROS : start)}$`;
+  const parts: { range: KeyRange; families: readonly Family[] }[] = [];
+  if (range.start < bound) parts.push({ range: { start: range.start, end: range.end < bound ? range.end : bound }, families: ['q', 'h'] });
+  if (range.end > bound) parts.push({ range: { start: range.start > bound ? range.start : bound, end: range.end }, families: ['h'] });
+  return parts;
+}
+
+/** Pages of raw rows, newest first, at most `limit` in all. Ends after a failure. */
+export async function* rowPages(
+  context: PageContext, parts: readonly { readonly range: KeyRange; readonly families: readonly Family[] }[], limit: number, signal?: AbortSignal, pageRows = PAGE_ROWS,
+): AsyncGenerator<Result<readonly Row[]>> {
+  let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+  for (const { range, families } of parts) {
+    let { start } = range;
+    while (start < range.end && left > 0) {
+      const size = Math.min(pageRows, left);
+      const outcome = await context.reader.read({ ranges: [{ start, end: range.end }], limit: size, deadlineMs: PAGE_DEADLINE_MS, families, ...(signal ? { signal } : {}) });
+      if (!outcome.ok) {
+        yield failed(outcome.error);
+        return;
+      }
+      if (outcome.rows.length > 0) yield ok(outcome.rows);
+      left -= outcome.rows.length;
+      const last = outcome.rows.at(-1);
+      if (last === undefined || outcome.rows.length < size) break;
+      start = keyAfter(last.key);
+    }
+  }
+}
+
+/** Pages of ticks in the asked order. Rows that can't be decoded are left out. */
+export async function* tickPages(context: PageContext, request: TicksRequest): AsyncGenerator<Result<Tick[]>> {
+  const { index, from, to, limit = 0, order = 'newest', signal } = request;
+  if (from > to) return;
+  if (order === 'newest') {
+    for await (const page of rowPages(context, retainedParts(index, ticksBetween(index, from, to), context.clock.now(), context.retentionDays), limit, signal)) {
+      yield page.ok ? ok(decoded(page.value, decodeTick)) : page;
+    }
+    return;
+  }
+  yield* oldestFirst(from, to, limit, async (start, end) => {
+    const parts = retainedParts(index, ticksBetween(index, start, end), context.clock.now(), context.retentionDays);
+    return collect(rowPages(context, parts, 0, signal), decodeTick);
+  });
+}
+
+/** Pages of bars that overlap [from, to] in the asked order. */
+export async function* barPages(context: PageContext, request: BarsRequest): AsyncGenerator<Result<Bar[]>> {
+  const { index, resolution, from, to, limit = 0, order = 'newest', signal } = request;
+  if (from > to) return;
+  // A bar that starts exactly one length before the span ends where it begins, and does not overlap.
+  const earliest = from - lengthOf(resolution) + 1n;
+  const first = earliest < MIN_MICROS ? MIN_MICROS : micros(earliest);
+  const families: readonly Family[] = ['b', 'v'];
+  if (order === 'newest') {
+    for await (const page of rowPages(context, [{ range: barsStarting(index, resolution, first, to), families }], limit, signal)) yield page.ok ? ok(decoded(page.value, decodeBar)) : page;
+    return;
+  }
+  yield* oldestFirst(first, to, limit, (start, end) => collect(rowPages(context, [{ range: barsStarting(index, resolution, start, end), families }], 0, signal), decodeBar));
+}
+
+/** Keys run from new to old, so that the oldest come by reading spans from the old end, each turned around. */
+async function* oldestFirst<T>(from: EpochMicros, to: EpochMicros, limit: number, readSpan: (start: EpochMicros, end: EpochMicros) => Promise<Result<T[]>>): AsyncGenerator<Result<T[]>> {
+  let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+  let step = FIRST_STEP;
+  for (let start: bigint = from; start <= to && left > 0;) {
+    const end = start + step > to ? to : start + step - 1n;
+    const span = await readSpan(micros(start), micros(end));
+    if (!span.ok) {
+      yield span;
+      return;
+    }
+    const items = span.value.reverse().slice(0, left);
+    if (items.length > 0) yield ok(items);
+    left -= items.length;
+    start = end + 1n;
+    if (span.value.length < PAGE_ROWS / 4) step *= 4n;
+    else if (span.value.length > PAGE_ROWS * 2) step = step / 2n > SECOND ? step / 2n : SECOND;
+  }
+}
+
+async function collect<T>(pages: AsyncIterable<Result<readonly Row[]>>, decode: (row: Row) => Result<T>): Promise<Result<T[]>> {
+  const all: T[] = [];
+  for await (const page of pages) {
+    if (!page.ok) return page;
+    for (const item of decoded(page.value, decode)) all.push(item);
+  }
+  return ok(all);
+}
+
+function decoded<T>(rows: readonly Row[], decode: (row: Row) => Result<T>): T[] {
+  const items: T[] = [];
+  for (const row of rows) {
+    const item = decode(row);
+    if (item.ok) items.push(item.value);
+  }
+  return items;
+}

@@ -1,0 +1,83 @@
+/** The session's shape of many indices, small: from minute bars where the table has them, else from the newest ticks. */
+import type { Requests } from '../../shared/channels.ts';
+import { ok, type Problem, failed, type Result } from '../../shared/result.ts';
+import { isIndexId, type IndexId } from '../../shared/rowKey.ts';
+import { phaseAt, tradingWindows } from '../../shared/sessions.ts';
+import { DAY, type EpochMicros, HOUR, micros } from '../../shared/time.ts';
+import { gather } from './chart.ts';
+import type { HistoryOptions } from './history.ts';
+import { barPages, tickPages } from './pages.ts';
+import { barPoint, type Point, reduce, tickPoint } from './points.ts';
+
+const READS_IN_FLIGHT = 16;
+const MAX_INDICES = 1_000;
+const MAX_POINTS = 500;
+const TICK_CAP = 2_000;
+const BAR_CAP = 1_440;
+/** Many pages ask for the same lines at about the same time. */
+const KEPT_MS = 20_000;
+const MAX_KEPT = 2_000;
+
+type Line = Requests['sparklines']['answer'][number];
+
+export function createSparklines(options: HistoryOptions): (request: Requests['sparklines']['request']) => Promise<Result<readonly Line[]>> {
+  const kept = new Map<string, { readonly at: number; readonly line: Promise<Result<Line>> }>();
+
+  function line(index: IndexId, points: number): Promise<Result<Line>> {
+    const key = `${index} ${points}`;
+    const at = options.clock.elapsed();
+    const known = kept.get(key);
+    if (known && at - known.at < KEPT_MS) return known.line;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    const made = readLine(options, index, points);
+    kept.set(key, { at, line: made });
+    // A failure is not worth keeping.
+    return made.then((result) => {
+      if (!result.ok && kept.get(key)?.line === made) kept.delete(key);
+      return result;
+    });
+  }
+
+  return async ({ indices, points }) => {
+    const ids = [...new Set(indices)].filter(isIndexId).slice(0, MAX_INDICES);
+    const most = Math.max(2, Math.min(MAX_POINTS, Math.floor(points)));
+    const lines: (Line | undefined)[] = [];
+    let trouble: Problem | null = null;
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      for (let at = next; at < ids.length && trouble === null; at = next) {
+        next += 1;
+        const id = ids[at];
+        if (id === undefined) continue;
+        const result = await line(id, most);
+        if (result.ok) lines[at] = result.value;
+        else trouble = result.error;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(READS_IN_FLIGHT, ids.length) }, worker));
+    return trouble ? failed(trouble) : ok(lines.flatMap((found) => found ?? []));
+  };
+}
+
+async function readLine(options: HistoryOptions, index: IndexId, most: number): Promise<Result<Line>> {
+  const now = options.clock.now();
+  const { from, to } = recentSession(options.info(index).mic, now);
+  const bars = await gather(barPages(options, { index, resolution: '1m', from, to, limit: BAR_CAP }));
+  if (!bars.ok) return bars;
+  let points: Point[] = bars.value.map(barPoint).reverse();
+  if (points.length < 2) {
+    const ticks = await gather(tickPages(options, { index, from, to, limit: TICK_CAP }));
+    if (!ticks.ok) return ticks;
+    points = ticks.value.map(tickPoint).reverse();
+  }
+  const drawn = reduce(points, from, to, Math.floor(most / 2) - 1).slice(-most);
+  return ok({ index, times: drawn.map((point) => String(point.time)), prices: drawn.map((point) => point.price) });
+}
+
+/** The current session up to now; the last day where no calendar tells. */
+function recentSession(mic: string | null, now: EpochMicros): { from: EpochMicros; to: EpochMicros } {
+  const { session } = phaseAt(mic, now);
+  const windows = mic === null || session === null ? [] : tradingWindows(mic, micros(now - 14n * DAY), now).filter((window) => window.date === session);
+  const first = windows[0];
+  return { from: first ? first.open : micros(now - 24n * HOUR), to: now };
+}
