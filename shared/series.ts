@@ -32,11 +32,13 @@ export function minMaxPerBucket(buckets: ArrayLike<number>, values: ArrayLike<nu
 
 /** As `minMaxPerBucket`, for times between `from` and `to` (ascending) over `pixels` equal columns: at most 2 per pixel, and the ends. */
 export function minMaxPerPixel(times: ArrayLike<number>, values: ArrayLike<number>, from: number, to: number, pixels: number): number[] {
-  const perMs = to > from ? Math.max(1, Math.floor(pixels)) / (to - from) : 0;
+  const width = Math.max(1, Math.floor(pixels));
   const columns = new Float64Array(times.length);
   for (let at = 0; at < times.length; at += 1) {
-    // The end of the span belongs to the last column; what lies outside goes to the columns at its ends.
-    columns[at] = Math.max(0, Math.min(Math.max(1, Math.floor(pixels)) - 1, Math.floor(((times[at] ?? from) - from) * perMs)));
+    // Multiplied before divided: whole milliseconds land in their exact column. The end of the span belongs to the last column,
+    // what lies outside to the columns at the ends.
+    const column = to > from ? Math.floor((((times[at] ?? from) - from) * width) / (to - from)) : 0;
+    columns[at] = Math.max(0, Math.min(width - 1, column));
   }
   return minMaxPerBucket(columns, values);
 }

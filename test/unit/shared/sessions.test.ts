@@ -9,8 +9,8 @@ const MICS = [...sessions.keys()];
 const zoneOf = (mic: string): string => sessions.get(mic)!.tz;
 /** `YYYY-MM-DD HH:MM[:SS]` on the exchange's own clock. */
 function at(mic: string, local: string): EpochMicros {
-  const [date = '', clock = '00:00'] = local.split(' ');
-  const [hour = 0, minute = 0, second = 0] = clock.split(':').map(Number);
+  const [date = '', ofDay = '00:00'] = local.split(' ');
+  const [hour = 0, minute = 0, second = 0] = ofDay.split(':').map(Number);
   return atLocalFirst(zoneOf(mic), date, BigInt(hour * 3600 + minute * 60 + second) * 1_000_000n);
 }
 function clock(mic: string, time: EpochMicros): string {

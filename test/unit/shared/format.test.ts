@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fromScaled } from '../../../shared/decimal.ts';
+import { formatAge, formatPercent, formatPrice, formatSigned, formatTime, NO_VALUE } from '../../../shared/format.ts';
+import { MIN_MICROS, parseTime } from '../../../shared/time.ts';
+
+describe('prices', () => {
+  test.each([
+    ['3074.62', 2, 'en-US', '3,074.62'], ['3074.62', 2, 'de-DE', '3.074,62'], ['3074.62', 2, 'pt-BR', '3.074,62'], ['3074.62', 2, 'fr-FR', '3\u202f074,62'], ['1234567.5', 2, 'en-IN', '12,34,567.50'],
+    ['13024.8272', 2, 'en-US', '13,024.83'], ['13024.8272', 4, 'en-US', '13,024.8272'], ['140000', 0, 'en-US', '140,000'], ['-37.63', 2, 'en-US', '−37.63'], ['-37.63', 2, 'sv-SE', '−37,63'],
+    ['1.005', 2, 'en-US', '1.01'], ['-0.001', 2, 'en-US', '0.00'], ['9007199254740993.01', 2, 'en-US', '9,007,199,254,740,993.01'],
+    ['123456789012345678901234567890.123456789', 9, 'en-US', '123,456,789,012,345,678,901,234,567,890.123456789'],
+  ])('%s at %d in %s: %s', (text, decimals, locale, shown) => expect(formatPrice(text, decimals, locale)).toBe(shown));
+
+  test('no price is a dash, never a zero', () => {
+    for (const text of [null, '', 'NaN', '1e3']) expect(formatPrice(text, 2, 'en-US')).toBe(NO_VALUE);
+    expect([formatSigned(null, 2), formatPercent(null)]).toEqual([NO_VALUE, NO_VALUE]);
+  });
+
+  test('a malformed locale does not blank the screen', () => expect(formatPrice('1234.5', 2, 'not a locale!')).toBe('1,234.50'));
+
+  test('keep every digit they have room for', () =>
+    fc.assert(fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 9 }), (units, scale) => {
+      const shown = formatPrice(fromScaled(units, scale), scale, 'en-US').replaceAll(',', '').replace('−', '-');
+      const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
+      const cut = digits.length - scale;
+      expect(shown).toBe(`${units < 0n ? '-' : ''}${digits.slice(0, cut)}${scale > 0 ? `.${digits.slice(cut)}` : ''}`);
+    })));
+});
+
+describe('changes', () => {
+  test.each([
+    ['2.16', '+2.16'], ['-0.05', '−0.05'], ['0', '0.00'], ['0.004', '0.00'], ['-0.004', '0.00'], ['-0.005', '−0.01'], ['1234.5', '+1,234.50'],
+  ])('%s is %s', (text, shown) => expect(formatSigned(text, 2, 'en-US')).toBe(shown));
+
+  test('percent', () => {
+    expect([formatPercent('0.0703', 'en-US'), formatPercent('-1.2', 'de-DE'), formatPercent('0.001', 'en-US'), formatPercent('0.0703', 'en-US', 4)]).toEqual(['+0.07%', '−1,20%', '0.00%', '+0.0703%']);
+  });
+});
+
+describe('ages', () => {
+  test.each([
+    [0, '0.0s'], [-3000, '0.0s'], [449, '0.4s'], [9999, '9.9s'], [10_000, '10s'], [14_999, '14s'], [59_999, '59s'], [60_000, '1:00'], [252_000, '4:12'], [3_599_999, '59:59'],
+    [3_600_000, '1 h 00'], [11_100_000, '3 h 05'], [172_799_999, '47 h 59'], [172_800_000, '2 d'], [864_000_000, '10 d'], [null, NO_VALUE], [NaN, NO_VALUE], [Infinity, NO_VALUE],
+  ])('%d ms is %s', (ms, shown) => expect(formatAge(ms)).toBe(shown));
+});
+
+describe('times in a zone', () => {
+  const time = parseTime('2024-11-03T06:30:05.123456Z');
+  test.each([
+    ['minute', '01:30'], ['second', '01:30:05'], ['milli', '01:30:05.123'], ['micro', '01:30:05.123456'], ['date', '2024-11-03'], ['date-minute', '2024-11-03 01:30'],
+    ['date-second', '2024-11-03 01:30:05'], ['offset', 'UTC−05:00'],
+  ] as const)('%s is %s', (style, shown) => expect(formatTime('America/New_York', time, style)).toBe(shown));
+
+  test('both passes of a repeated hour differ by their offset', () => {
+    const first = parseTime('2024-11-03T05:30:05.123456Z');
+    expect(formatTime('America/New_York', first, 'micro')).toBe(formatTime('America/New_York', time, 'micro'));
+    expect(formatTime('America/New_York', first, 'offset')).toBe('UTC−04:00');
+    expect([formatTime('Asia/Kolkata', first, 'offset'), formatTime('UTC', first, 'offset')]).toEqual(['UTC+05:30', 'UTC+00:00']);
+  });
+
+  test('before 1970 too', () => {
+    expect(formatTime('UTC', parseTime('1928-01-03T15:00:00.000001Z'), 'micro')).toBe('15:00:00.000001');
+    expect(formatTime('UTC', MIN_MICROS, 'date')).toBe('0001-01-01');
+  });
+});
