@@ -1,8 +1,12 @@
 /**
- * The one read: ranges, limit, deadline, cancel -> rows as bytes. A ReadRows call on grpc-js itself; the official client stays for
+ * The one read: ranges, limit, deadline, cancel -> rows as bytes. A ReadRows call on a grpc-js channel; the official client stays for
  * administration and writes.
+ *
+ * Client CPU of 500 scans limited to one row, 32 in flight, against the embedded store (medians, two shared cores, Node 24): the official
+ * `createReadStream` 480 ms, its gapic layer with retries off 227 ms, `makeServerStreamRequest` 122 ms, a channel's own `createCall`
+ * 101 ms. The last has the fewest parts too: messages and one status, no stream whose end and error events race. One request of 100
+ * ranges with nothing new takes 0.3 ms, so a cycle of 500 indices 1.4 ms.
  */
-import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { KeyRange } from '../../shared/rowKey.ts';
 import { type Problem, problem } from '../../shared/result.ts';
 import { createChunkReader, type WireRow } from './chunks.ts';
@@ -17,8 +21,6 @@ export const MAX_RANGES = 100;
 /** A connection that lets so many reads in a row run out their time without a byte is taken for half open, and replaced. */
 const SILENT_READS = 2;
 
-type Call = ClientReadableStream<Buffer>;
-const asItIs = (bytes: Buffer): Buffer => bytes;
 
 /** A channel with what we know of its health. */
 interface Line extends Dialled {
@@ -33,7 +35,7 @@ export function connect(address: StoreAddress): Reader {
   let line: Line | undefined;
   let dialling: Promise<Line> | undefined;
   let closed = false;
-  const active = new Set<Call>();
+  const active = new Set<() => void>();
 
   function open(): Promise<Line> {
     dialling ??= dial(address).then(
@@ -53,7 +55,7 @@ export function connect(address: StoreAddress): Reader {
 
   /** Calls under way on the old channel end by themselves. */
   function hangUp(): void {
-    line?.client.close();
+    line?.close();
     line = undefined;
   }
 
@@ -80,63 +82,66 @@ export function connect(address: StoreAddress): Reader {
     return new Promise((resolve) => {
       const rows: Row[] = [];
       const chunks = createChunkReader();
-      const message = encodeReadRows({
-        tableName: tableName(address), appProfile: address.appProfile, ranges: request.ranges, limit: request.limit ?? 0, families: request.families ?? [],
-      });
       const remaining = Math.max(1, request.deadlineMs - (performance.now() - started));
-      const stream: Call = on.client.makeServerStreamRequest(READ_ROWS, asItIs, asItIs, message, on.metadata, { deadline: Date.now() + remaining });
+      const calling = on.channel.createCall(READ_ROWS, Date.now() + remaining, null, null, null);
       let heard = false;
       let settled = false;
-      active.add(stream);
 
       const settle = (error: Problem | null): void => {
         if (settled) return;
         settled = true;
-        active.delete(stream);
+        active.delete(cancel);
         request.signal?.removeEventListener('abort', cancel);
         listen(on, heard, error);
         const elapsedMs = performance.now() - started;
         resolve(error ? { ok: false, error, rows, scannedTo: chunks.scannedTo, elapsedMs } : { ok: true, rows, elapsedMs });
       };
-      const cancel = (): void => {
-        settle(closed ? CLOSED : CANCELLED);
-        stream.cancel();
+      /** Settles first: the status that the cancellation brings says nothing new. */
+      const stop = (error: Problem): void => {
+        settle(error);
+        calling.cancelWithStatus(on.status.CANCELLED, error.what);
       };
+      const cancel = (): void => stop(closed ? CLOSED : CANCELLED);
+      const check = (step: () => void): void => {
+        try {
+          step();
+        } catch (error) {
+          stop(badAnswer(address, error instanceof Error ? error.message : String(error)));
+        }
+      };
+      active.add(cancel);
       request.signal?.addEventListener('abort', cancel, { once: true });
 
-      stream.on('metadata', () => {
-        heard = true;
-      });
-      stream.on('data', (bytes: Buffer) => {
-        heard = true;
-        if (settled) return;
-        try {
-          const answer = decodeAnswer(bytes);
-          for (const chunk of answer.chunks) {
-            const row = chunks.push(chunk);
-            if (row) rows.push(rowOf(row));
+      calling.start(on.metadata, {
+        onReceiveMetadata() {
+          heard = true;
+        },
+        onReceiveMessage(bytes: Buffer) {
+          if (settled) return;
+          check(() => {
+            const answer = decodeAnswer(bytes);
+            for (const chunk of answer.chunks) {
+              const row = chunks.push(chunk);
+              if (row) rows.push(rowOf(row));
+            }
+            if (answer.lastScannedKey !== '') chunks.scanned(answer.lastScannedKey);
+            calling.startRead();
+          });
+        },
+        onReceiveStatus(status) {
+          if (status.code === on.status.OK) {
+            check(() => chunks.end());
+            return settle(null);
           }
-          if (answer.lastScannedKey !== '') chunks.scanned(answer.lastScannedKey);
-        } catch (error) {
-          settle(badAnswer(address, error instanceof Error ? error.message : String(error)));
-          stream.cancel();
-        }
+          const given = problemOf(status, address);
+          settle(given.code === 'STORE_TIMEOUT' ? timeout(address, request.deadlineMs) : given);
+        },
       });
-      stream.on('error', (error: unknown) => {
-        // A read that is settled still gets the status of its cancellation.
-        if (settled) return;
-        const given = problemOf(error, address);
-        settle(given.code === 'STORE_TIMEOUT' ? timeout(address, request.deadlineMs) : closed ? CLOSED : given);
-      });
-      stream.on('end', () => {
-        try {
-          chunks.end();
-          settle(null);
-        } catch (error) {
-          // An error ends the stream too, just before its 'error' event: only a row that is cut off under status OK gets here settled by none.
-          setImmediate(() => settle(badAnswer(address, error instanceof Error ? error.message : String(error))));
-        }
-      });
+      calling.sendMessageWithContext({}, encodeReadRows({
+        tableName: tableName(address), appProfile: address.appProfile, ranges: request.ranges, limit: request.limit ?? 0, families: request.families ?? [],
+      }));
+      calling.startRead();
+      calling.halfClose();
     });
   }
 
@@ -151,7 +156,7 @@ export function connect(address: StoreAddress): Reader {
     renew: hangUp,
     close() {
       closed = true;
-      for (const stream of active) stream.cancel();
+      for (const cancel of active) cancel();
       hangUp();
       return Promise.resolve();
     },

@@ -1,12 +1,15 @@
 /** Opens the channel to a store. Loads grpc-js (and, for the service, Google's auth library) only here: the window is up before. */
-import type { ChannelOptions, Client, Metadata } from '@grpc/grpc-js';
+import type { ChannelOptions, Client, Metadata, status } from '@grpc/grpc-js';
 import { readHeaders } from './metadata.ts';
 import type { StoreAddress } from './reader.ts';
 
 export interface Dialled {
-  readonly client: Client;
+  readonly channel: ReturnType<Client['getChannel']>;
   /** Sent with every read. */
   readonly metadata: Metadata;
+  readonly status: typeof status;
+  /** Calls under way end by themselves. */
+  close(): void;
 }
 
 const CHANNEL: ChannelOptions = {
@@ -33,9 +36,13 @@ export async function dial(address: StoreAddress): Promise<Dialled> {
   const grpc = await import('@grpc/grpc-js');
   const metadata = new grpc.Metadata();
   for (const [name, value] of Object.entries(readHeaders(address))) metadata.set(name, value);
-  if (address.kind === 'bigtable') return { client: await dialService(address), metadata };
+  const client = address.kind === 'bigtable' ? await dialService(address) : new grpc.Client(local(address), grpc.credentials.createInsecure(), CHANNEL);
+  return { channel: client.getChannel(), metadata, status: grpc.status, close: () => client.close() };
+}
+
+function local(address: StoreAddress): string {
   if (address.endpoint === null) throw new Error(`the ${address.kind} store has no address`);
-  return { client: new grpc.Client(address.endpoint, grpc.credentials.createInsecure(), CHANNEL), metadata };
+  return address.endpoint;
 }
 
 /** google-gax makes the channel, as for the official client: the same credentials, quota project, client certificates and universe. */
