@@ -19,7 +19,7 @@ export default defineConfig({
       consumer: 'server',
       resolve: { noExternal: true, external: ['electron', 'ws', '@grpc/grpc-js', 'google-gax', '@google-cloud/bigtable', '@google-cloud/bigtable-api'] },
       build: {
-        outDir: `${root}/dist/electron`, emptyOutDir: true, target: 'node24', minify: false, sourcemap: true,
+        outDir: `${root}/dist/electron`, emptyOutDir: true, copyPublicDir: false, target: 'node24', minify: false, sourcemap: true,
         rolldownOptions: {
           input: { main: `${root}/electron/main.ts`, cli: `${root}/electron/cli/main.ts`, 'store-worker': `${root}/electron/embedded/worker.ts` },
           external, output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
@@ -30,7 +30,7 @@ export default defineConfig({
       consumer: 'server',
       resolve: { noExternal: true },
       build: {
-        outDir: `${root}/dist/preload`, emptyOutDir: true, target: 'chrome150', minify: false, sourcemap: 'inline',
+        outDir: `${root}/dist/preload`, emptyOutDir: true, copyPublicDir: false, target: 'chrome150', minify: false, sourcemap: 'inline',
         rolldownOptions: { input: `${root}/electron/preload/preload.ts`, external: ['electron'], output: { format: 'cjs', entryFileNames: 'preload.cjs', codeSplitting: false } },
       },
     },

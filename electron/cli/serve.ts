@@ -30,10 +30,10 @@ export const serve: Command = {
       await desk.value.close();
       return serving;
     }
-    const { url, close } = serving.value;
+    const { url, openUrl, close } = serving.value;
     const json = values['json'] === true;
     await streams.out(json ? JSON.stringify({ url, pid: process.pid }) : `Frontrow is at ${url}`);
-    if (!json && values['no-open'] !== true) openBrowser(url);
+    if (!json && values['no-open'] !== true) openBrowser(openUrl());
     await until(signal);
     await close();
     await desk.value.close();

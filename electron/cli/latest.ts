@@ -1,0 +1,50 @@
+/** `frontrow latest`: price, state, age and change of each index, read once. */
+import type { QuoteView } from '../../shared/channels.ts';
+import { failed, ok, problem } from '../../shared/result.ts';
+import { isIndexId } from '../../shared/rowKey.ts';
+import { readRegistry } from '../bigtable/registry.ts';
+import { deskClock } from '../desk/deskClock.ts';
+import { latestOnce } from '../feed/latestOnce.ts';
+import type { Command } from './command.ts';
+import { errorLine } from './exit.ts';
+import { withStore } from './withStore.ts';
+
+export const latest: Command = {
+  summary: 'the latest price of each index with its state and age',
+  usage: 'latest [ID...] [--json]',
+  options: {},
+  positionals: { min: 0, max: 5000 },
+  async run(parsed, streams) {
+    const wrong = parsed.positionals.find((id) => !isIndexId(id));
+    if (wrong !== undefined) return failed(problem('BAD_INPUT', `not an index id: ${JSON.stringify(wrong.slice(0, 40))}`, 'use 1 to 24 of A-Z 0-9 ^ . _ -'));
+    return withStore(parsed, async (store, settings) => {
+      const found = await latestOnce({
+        reader: store.reader, clock: deskClock(settings.testNow), registry: readRegistry,
+        ids: parsed.positionals.length > 0 ? parsed.positionals : settings.indices,
+        config: { intervalMs: settings.poll.intervalMs, retentionDays: settings.retentionDays, storeKind: store.address.kind },
+      });
+      if (!found.ok) return found;
+      const { quotes, missing, note } = found.value;
+      if (note !== null) streams.err(note);
+      if (quotes.length === 0) {
+        const what = missing.length > 0 ? `no rows of ${missing.slice(0, 10).join(', ')}` : `no index has rows in table ${store.address.table}`;
+        return failed(problem('NOT_FOUND', what, 'write some, for example with `frontrow replay FILE`'));
+      }
+      for (const id of missing) streams.err(errorLine(problem('NOT_FOUND', `no rows of ${id}`, 'check the id')).trimEnd());
+      const json = parsed.values['json'] === true;
+      for (const quote of quotes) await streams.out(json ? JSON.stringify(contractOf(quote)) : line(quote));
+      return ok(0);
+    });
+  },
+};
+
+/** The day's figures are the desk's: one read does not know them. */
+function contractOf({ day: _day, ...quote }: QuoteView): Omit<QuoteView, 'day'> {
+  return quote;
+}
+
+function line(quote: QuoteView): string {
+  const change = quote.changePercent === null ? '' : `${quote.changePercent.startsWith('-') ? '' : '+'}${quote.changePercent} %`;
+  const age = quote.ageMs === null ? '' : `${(quote.ageMs / 1000).toFixed(1)} s`;
+  return [quote.index.padEnd(12), (quote.price ?? '-').padStart(14), change.padStart(12), age.padStart(14), ` ${quote.state}${quote.reason === null ? '' : ` (${quote.reason})`}`, quote.flags.join(' ')].join(' ').trimEnd();
+}
