@@ -50,7 +50,8 @@ async function dialService(address: StoreAddress): Promise<Client> {
   const { ClientStub, GrpcClient } = await import('google-gax');
   const universeDomain = process.env['GOOGLE_CLOUD_UNIVERSE_DOMAIN'] ?? 'googleapis.com';
   const [servicePath = '', port = '443'] = (address.endpoint ?? `bigtable.${universeDomain}`).split(':');
-  const gax = new GrpcClient({ scopes: SCOPES });
+  // With the project given, it is not asked for over the network.
+  const gax = new GrpcClient({ scopes: SCOPES, projectId: address.project });
   gax.auth.useJWTAccessWithScope = true;
   gax.auth.defaultServicePath = `bigtable.${universeDomain}`;
   gax.auth.defaultScopes = SCOPES;

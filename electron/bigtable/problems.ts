@@ -17,6 +17,8 @@ const STATUS = {
 const UNKNOWN_FAMILY = /(unknown|no such|missing|not found).{0,20}famil|famil.{0,60}(unknown|not found|not exist|missing)/i;
 const NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|socket hang up|network timeout|name resolution|fetch failed/i;
 const MISSING_CREDENTIALS = /could not load the default credentials|unable to detect a project|no such file or directory.*credentials|does not exist, or it is not a file/i;
+/** What the sign-in service answers, https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */
+const GRANT_REFUSED = /invalid_grant|invalid_rapt|invalid_client|unauthorized_client|access_denied/;
 const EXPIRED_CREDENTIALS = /invalid_grant|invalid_rapt|reauth|expired|revoked/i;
 // Credential helpers of the auth library put these words before the cause.
 const FROM_CREDENTIALS = /metadata from plugin|google-?auth|oauth2?\b|access token|refresh token|credentials|service account|workload identity/i;
@@ -60,7 +62,7 @@ export const badAnswer = (address: StoreAddress, what: string): Problem =>
  */
 export const isCredentialsFailure = (error: unknown): boolean => {
   const { text } = failureOf(error);
-  return MISSING_CREDENTIALS.test(text) || (FROM_CREDENTIALS.test(text) && (EXPIRED_CREDENTIALS.test(text) || NETWORK.test(text)));
+  return MISSING_CREDENTIALS.test(text) || GRANT_REFUSED.test(text) || (FROM_CREDENTIALS.test(text) && (EXPIRED_CREDENTIALS.test(text) || NETWORK.test(text)));
 };
 
 function missing(text: string, address: StoreAddress): Problem {
@@ -98,7 +100,7 @@ function unreachable(text: string, address: StoreAddress): Problem {
 function withoutStatus(text: string, address: StoreAddress): Problem {
   if (MISSING_CREDENTIALS.test(text)) return credentialsMissing();
   if (NETWORK.test(text)) return unreachable(text, address);
-  if (FROM_CREDENTIALS.test(text)) return unauthenticated(text, address);
+  if (FROM_CREDENTIALS.test(text) || GRANT_REFUSED.test(text)) return unauthenticated(text, address);
   if (/already been closed|channel has been shut down/i.test(text)) return problem('CANCELLED', 'the connection was closed', 'connect again', true);
   return problem('INTERNAL', `${storeName(address)}: ${oneLine(text)}`, 'try again; if it stays, report it with the text above', true);
 }

@@ -13,7 +13,7 @@ export interface ScriptedServer {
 }
 
 /** Serves ReadRows by `answer`, which must end the call or leave it hanging. */
-export async function startScripted(answer: (call: ReadCall) => void, port = 0): Promise<ScriptedServer> {
+export async function startScripted(answer: (call: ReadCall) => void, credentials = ServerCredentials.createInsecure()): Promise<ScriptedServer> {
   const server = new Server();
   const calls: ScriptedServer['calls'] = [];
   server.addService(
@@ -34,7 +34,7 @@ export async function startScripted(answer: (call: ReadCall) => void, port = 0):
     },
   );
   const bound = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, given) => (error ? reject(error) : resolve(given)));
+    server.bindAsync('127.0.0.1:0', credentials, (error, given) => (error ? reject(error) : resolve(given)));
   });
   return { address: `127.0.0.1:${bound}`, calls, close: () => server.forceShutdown() };
 }
