@@ -30,7 +30,7 @@ function unsigned(value: Decimal, decimals: number, locale: string | undefined):
   // A string argument is taken as an exact decimal (Intl.NumberFormat v3), a number would be a double.
   const text = numberFormat(locale, decimals).format(digits as Intl.StringNumericLiteral);
   const zero = !/[1-9]/.test(digits);
-  return { text, negative: fixed.startsWith('-') && !zero, zero };
+  return { text, negative: fixed.startsWith('-'), zero };
 }
 
 /** A price at the index's decimals, grouped as the locale does; `—` for null or text that is no decimal. */

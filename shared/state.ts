@@ -12,7 +12,7 @@ export interface StateInput {
   /** Desk clock less true time; null is unknown and corrects nothing. */
   readonly skewMs: number | null;
   readonly clock: 'wall' | 'test' | 'replay';
-  /** Desk seconds per elapsed second; 0 while a replay is paused. */
+  /** Desk seconds per elapsed second. While a replay is paused, the speed it had: pausing freezes ages and must not move the limit. */
   readonly speed: number;
   readonly mic: string | null;
   /** Declared delay of the feed, `D`. */
@@ -59,6 +59,7 @@ const DEFAULT_EXPECTED_MS = 2000;
 const DEFAULT_GRACE_MS = 30_000;
 const SHORTEST_STALL_MS = 5000;
 const SKEW_SHOWN_MS = 2000;
+const FASTEST_REPLAY = 60;
 const SETTLING = 30n * MINUTE;
 const PRE_OPEN = 60n * MINUTE; // a print this close before a session's first open belongs to it; NIFTY's comes 8 minutes before
 
@@ -69,7 +70,9 @@ const toMicros = (milliseconds: number): bigint => BigInt(Math.round(millisecond
 /** `L`: 3 polls, 3 E, 5 s, and on a replay clock 3 polls of replayed time, whichever is longest. */
 export function stallLimit(input: Pick<StateInput, 'clock' | 'speed' | 'pollMs' | 'expectedMs' | 'stallMs'>): number {
   const limit = input.stallMs ?? Math.max(3 * input.pollMs, 3 * (input.expectedMs ?? DEFAULT_EXPECTED_MS), SHORTEST_STALL_MS);
-  return input.clock === 'replay' ? Math.max(limit, 3 * input.pollMs * input.speed) : limit;
+  if (input.clock !== 'replay') return limit;
+  // A paused clock that doesn't tell the speed it had: as fast as any replay, since pausing must make nothing look stalled.
+  return Math.max(limit, 3 * input.pollMs * (input.speed > 0 ? input.speed : FASTEST_REPLAY));
 }
 
 /** State of the value at `input.now`. */

@@ -1,5 +1,5 @@
 /** Wall clocks of IANA zones through Intl's tz data: offsets, local dates, and local times back to instants. */
-import { DAY, type EpochMicros, floorDiv, floorMod, MAX_MICROS, micros, MIN_MICROS, SECOND, toMillis, utc } from './time.ts';
+import { DAY, type EpochMicros, floorDiv, floorMod, micros, SECOND, toMillis, utc } from './time.ts';
 
 export interface WallClock {
   readonly year: number;
@@ -46,8 +46,11 @@ const blocks = new Map<string, Block>();
 const BLOCK = 4n * DAY;
 const BLOCKS_SINCE = 63_072_000n * SECOND;
 
-/** Zone's offset from UTC at an instant, in microseconds (local = UTC + offset). Throws RangeError for an unknown zone. */
-export function offsetAt(zone: string, time: EpochMicros): bigint {
+/**
+ * Zone's offset from UTC at an instant, in microseconds (local = UTC + offset); the instant may lie a day outside the years
+ * 0001..9999. Throws RangeError for an unknown zone.
+ */
+export function offsetAt(zone: string, time: bigint): bigint {
   if (zone === 'UTC') return 0n;
   if (time < BLOCKS_SINCE) return askOffset(zone, time);
   const start = floorDiv(time, BLOCK) * BLOCK;
@@ -119,11 +122,6 @@ export type LocalTime =
   | { readonly kind: 'two'; readonly first: EpochMicros; readonly second: EpochMicros } // clocks went back
   | { readonly kind: 'none'; readonly before: EpochMicros }; // clocks went forward over it; the transition's instant
 
-/** Offset at an instant that may lie just outside the years 0001..9999, where clocks never change. */
-function nearestOffset(zone: string, time: bigint): bigint {
-  return offsetAt(zone, (time < MIN_MICROS ? MIN_MICROS : time > MAX_MICROS ? MAX_MICROS : time) as EpochMicros);
-}
-
 /**
  * Instants at which a zone's wall clock reads `date` and `ofDay` microseconds past midnight (00:00..24:00). Throws RangeError
  * where that instant is outside the years 0001..9999.
@@ -132,19 +130,19 @@ export function atLocal(zone: string, date: string, ofDay: bigint): LocalTime {
   const local = dayNumber(date) * DAY + ofDay;
   const found = new Set<bigint>();
   for (const probe of [local - DAY, local + DAY]) {
-    const candidate = local - nearestOffset(zone, probe);
-    if (candidate + nearestOffset(zone, candidate) === local) found.add(candidate);
+    const candidate = local - offsetAt(zone, probe);
+    if (candidate + offsetAt(zone, candidate) === local) found.add(candidate);
   }
   const [first, second] = [...found].sort((a, b) => (a < b ? -1 : 1));
   if (first === undefined) {
     // In the skipped hour: the offset after the transition puts it before, so the earlier offset gives the instant just past it.
-    const before = nearestOffset(zone, local - DAY);
-    const after = nearestOffset(zone, local + DAY);
+    const before = offsetAt(zone, local - DAY);
+    const after = offsetAt(zone, local + DAY);
     let low = local - (before > after ? before : after);
     let high = local - (before > after ? after : before);
     while (high - low > 1n) {
       const middle = (low + high) / 2n;
-      if (offsetAt(zone, micros(middle)) === before) low = middle;
+      if (offsetAt(zone, middle) === before) low = middle;
       else high = middle;
     }
     return { kind: 'none', before: micros(high) };

@@ -167,7 +167,7 @@ describe('the stall limit', () => {
     [{ pollMs: 1000, expectedMs: null }, 6000], [{ pollMs: 1000, expectedMs: 200 }, 5000], [{ pollMs: 10_000, expectedMs: 200 }, 30_000], [{ pollMs: 1000, expectedMs: 20_000 }, 60_000],
     [{ pollMs: 1000, expectedMs: 20_000, stallMs: 7000 }, 7000],
     [{ pollMs: 1000, expectedMs: 200, clock: 'replay', speed: 10 }, 30_000], [{ pollMs: 1000, expectedMs: 20_000, clock: 'replay', speed: 10 }, 60_000],
-    [{ pollMs: 1000, expectedMs: 200, clock: 'replay', speed: 0 }, 5000], [{ pollMs: 1000, expectedMs: 200, clock: 'wall', speed: 10 }, 5000],
+    [{ pollMs: 1000, expectedMs: 200, clock: 'replay', speed: 0 }, 180_000], [{ pollMs: 1000, expectedMs: 200, clock: 'wall', speed: 10 }, 5000],
     [{ pollMs: 1000, expectedMs: 200, stallMs: 7000, clock: 'replay', speed: 60 }, 180_000],
   ] as const)('of %j is %d ms', (input, limit) => {
     expect(stallLimit({ ...base, ...input })).toBe(limit);
