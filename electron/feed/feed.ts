@@ -1,4 +1,5 @@
 /** The poller's edge: timers, reads in flight, listeners. What it decides is decided in schedule.ts, link.ts, track.ts and shared/state.ts. */
+import { setMaxListeners } from 'node:events';
 import type { QuoteView } from '../../shared/channels.ts';
 import { infoFor } from '../../shared/indices.ts';
 import { type Problem, problem } from '../../shared/result.ts';
@@ -42,7 +43,7 @@ export function createFeed(options: FeedOptions): Feed {
   let events: FeedEvent[] = [];
   let changed = new Map<IndexId, QuoteView>();
   let link: Link = CONNECTING;
-  let abort = new AbortController();
+  let abort = cancellation();
   let timer: NodeJS.Timeout | undefined;
   let [closed, cataloguing, cycling] = [false, false, 0];
   let [cycleAt, probeAt, upkeepAt] = [0, 0, 0];
@@ -123,7 +124,8 @@ export function createFeed(options: FeedOptions): Feed {
       entry.day.whole = true;
       return;
     }
-    addToDay(entry.day, latest.tick);
+    // Pages bring only what these don't know yet.
+    for (const { tick } of entry.track.recent.values()) addToDay(entry.day, tick);
     queue.push(fillJob(entry, 'day', { start: keyAfter(latest.row.key), end: `${entry.info.id}#${reverseTime(entry.day.span.from)}$` }));
   }
 
@@ -308,7 +310,7 @@ export function createFeed(options: FeedOptions): Feed {
 
   function restart(): void {
     abort.abort();
-    abort = new AbortController();
+    abort = cancellation();
     cataloguing = false;
     const now = clock.elapsed();
     for (const entry of entries.values()) {
@@ -367,4 +369,11 @@ export function createFeed(options: FeedOptions): Feed {
       return Promise.resolve();
     },
   };
+}
+
+/** One signal cancels every read in flight: many listeners on it are no leak. */
+function cancellation(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }

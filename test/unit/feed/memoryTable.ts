@@ -28,8 +28,10 @@ export function memoryTable(latencyMs = 0): MemoryTable {
       if (range.start >= range.end || range.start === '') throw new Error(`bad range ${JSON.stringify(range)}`);
       const before = ranges[at - 1];
       if (before && before.end > range.start) throw new Error(`ranges overlap: ${JSON.stringify([before, range])}`);
-      for (const key of keys()) {
-        if (key < range.start || key >= range.end) continue;
+      const all = keys();
+      for (let i = firstAtOrAfter(all, range.start); i < all.length; i += 1) {
+        const key = all[i]!;
+        if (key >= range.end) break;
         const cells = new Map([...(rows.get(key) ?? [])].filter(([column]) => !request.families || request.families.includes(column.charAt(0) as 'q')));
         if (cells.size === 0) continue;
         if (found.length >= most) return { rows: found, cut: true };
@@ -46,9 +48,14 @@ export function memoryTable(latencyMs = 0): MemoryTable {
     const { mode } = table;
     const wait = mode === 'hang' ? request.deadlineMs : latencyMs;
     const cancelled = await new Promise<boolean>((resolve) => {
-      if (wait === 0) resolve(false);
-      else setTimeout(() => resolve(false), wait);
-      request.signal?.addEventListener('abort', () => resolve(true));
+      const done = (aborted: boolean) => () => {
+        request.signal?.removeEventListener('abort', abort);
+        resolve(aborted);
+      };
+      const abort = done(true);
+      request.signal?.addEventListener('abort', abort);
+      if (wait === 0) done(false)();
+      else setTimeout(done(false), wait);
     });
     if (cancelled) return { ok: false, error: problem('CANCELLED', 'cancelled', 'ask again', true), rows: [], scannedTo: null, elapsedMs: wait };
     if (mode === 'refuse') return { ok: false, error: problem('STORE_UNREACHABLE', 'refused', 'start it', true), rows: [], scannedTo: null, elapsedMs: 0 };
@@ -74,4 +81,14 @@ export function memoryTable(latencyMs = 0): MemoryTable {
     },
   };
   return table;
+}
+
+function firstAtOrAfter(sorted: readonly string[], key: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
