@@ -1,10 +1,4 @@
-/** Series for drawing: the points that a width can show, and where a line must break. Times in milliseconds, arrays in parallel. */
-
-/** A trading window on the time axis, [open, close); windows are ordered and apart. */
-export interface DrawnWindow {
-  readonly open: number;
-  readonly close: number;
-}
+/** The points of a long series that a width can show. Times in milliseconds, arrays in parallel; where a line breaks: renderer/chart/gaps.ts. */
 
 /**
  * Indexes of the points to draw, in order: of each bucket the first minimum and the first maximum, and the series' first and
@@ -41,65 +35,4 @@ export function minMaxPerPixel(times: ArrayLike<number>, values: ArrayLike<numbe
     columns[at] = Math.max(0, Math.min(width - 1, column));
   }
   return minMaxPerBucket(columns, values);
-}
-
-/** Position of a time when everything outside the windows is collapsed: milliseconds of trading before it. */
-export function tradedBefore(windows: readonly DrawnWindow[]): (time: number) => number {
-  const sums = new Float64Array(windows.length + 1);
-  for (const [at, { open, close }] of windows.entries()) sums[at + 1] = (sums[at] ?? 0) + (close - open);
-  return (time) => {
-    const at = windowAt(windows, time);
-    const window = windows[at];
-    return window === undefined ? 0 : (sums[at] ?? 0) + Math.min(time, window.close) - window.open;
-  };
-}
-
-/** Index of the last window that opens at or before a time, -1 for none. */
-export function windowAt(windows: readonly DrawnWindow[], time: number): number {
-  let [low, high] = [0, windows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((windows[middle]?.open ?? Infinity) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
-/** The usual distance of neighbours in trading time, their median; null below three points. */
-export function cadence(times: ArrayLike<number>, windows: readonly DrawnWindow[]): number | null {
-  const gaps = tradingGaps(times, windows).slice(1).filter((gap) => gap > 0).sort((a, b) => a - b);
-  return gaps.length < 2 ? null : (gaps[gaps.length >> 1] ?? null);
-}
-
-/** Drawn gap of a series with `k` = 5: longer than five times its cadence. */
-export const GAP_FACTOR = 5;
-
-/**
- * Indexes i where nothing may be drawn between points i-1 and i: more than `limit` milliseconds of trading without a point.
- * Nights and lunches don't count, an outage up to the close or from the open does. No windows: all time is trading time.
- */
-export function gapsIn(times: ArrayLike<number>, windows: readonly DrawnWindow[], limit: number): number[] {
-  return tradingGaps(times, windows).flatMap((gap, at) => (at > 0 && gap > limit ? [at] : []));
-}
-
-function tradingGaps(times: ArrayLike<number>, windows: readonly DrawnWindow[]): number[] {
-  const position = windows.length === 0 ? (time: number) => time : tradedBefore(windows);
-  const gaps: number[] = [];
-  for (let at = 0, last = NaN; at < times.length; at += 1) {
-    const here = position(times[at] ?? NaN);
-    gaps.push(at === 0 ? 0 : here - last);
-    last = here;
-  }
-  return gaps;
-}
-
-/** Indexes i where a session (or its lunch) lies between points i-1 and i: the place of a break mark. */
-export function sessionBreaksIn(times: ArrayLike<number>, windows: readonly DrawnWindow[]): number[] {
-  const breaks: number[] = [];
-  for (let at = 1, last = windowAt(windows, times[0] ?? NaN); at < times.length; at += 1) {
-    const here = windowAt(windows, times[at] ?? NaN);
-    if (here !== last) breaks.push(at);
-    last = here;
-  }
-  return breaks;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cadence, type DrawnWindow, gapsIn, minMaxPerBucket, minMaxPerPixel, sessionBreaksIn, tradedBefore, windowAt } from '../../../shared/series.ts';
+import { minMaxPerBucket, minMaxPerPixel } from '../../../shared/series.ts';
 
 const ascending = (max: number) => fc.array(fc.integer({ min: 0, max }), { maxLength: 300 }).map((times) => times.sort((a, b) => a - b));
 const series = ascending(10_000).chain((times) =>
@@ -52,73 +52,4 @@ describe('points for a width', () => {
     expect(kept.length).toBeLessThanOrEqual(2 * 680 + 2);
     expect(kept).toContain(54_321);
   });
-});
-
-/** Two sessions with a lunch in the first: minutes 0-60, 90-150, and 1000-1060. */
-const WINDOWS: readonly DrawnWindow[] = [{ open: 0, close: 60 }, { open: 90, close: 150 }, { open: 1000, close: 1060 }];
-const windows = fc.array(fc.integer({ min: 0, max: 2000 }), { maxLength: 20 }).map((edges): DrawnWindow[] => {
-  const sorted = [...new Set(edges)].sort((a, b) => a - b);
-  return Array.from({ length: sorted.length >> 1 }, (_, at) => ({ open: sorted[2 * at]!, close: sorted[2 * at + 1]! }));
-});
-
-describe('trading time', () => {
-  test('runs inside windows and stands still outside', () => {
-    const position = tradedBefore(WINDOWS);
-    expect([-10, 0, 30, 60, 75, 90, 100, 150, 999, 1000, 1060, 5000].map(position)).toEqual([0, 0, 30, 60, 60, 60, 70, 120, 120, 120, 180, 180]);
-    expect([-1, 0, 59, 60, 89, 90, 5000].map((time) => windowAt(WINDOWS, time))).toEqual([-1, 0, 0, 0, 0, 1, 2]);
-    expect(tradedBefore([])(5)).toBe(0);
-  });
-
-  test('counts the milliseconds that lie in windows', () =>
-    fc.assert(fc.property(windows, fc.integer({ min: -10, max: 2010 }), (given, time) => {
-      const counted = given.reduce((sum, { open, close }) => sum + Math.max(0, Math.min(time, close) - open), 0);
-      expect(tradedBefore(given)(time)).toBe(counted);
-    })));
-});
-
-describe('gaps', () => {
-  test('nights and lunches are none, silence in a session is one', () => {
-    expect(gapsIn([0, 10, 59, 91, 149, 1001], WINDOWS, 50)).toEqual([4]); // 91 to 149 is 58 of trading
-    expect(gapsIn([0, 50, 100, 150], WINDOWS, 20)).toEqual([1, 3]); // 50 to 100 is 20 of trading over lunch
-    expect(gapsIn([0, 55, 1005], WINDOWS, 50)).toEqual([1, 2]); // the whole afternoon is missing
-  });
-
-  test('an outage up to the close, or from the open, is one', () => {
-    expect(gapsIn([0, 10, 20, 91], WINDOWS, 30)).toEqual([3]);
-    expect(gapsIn([140, 150, 1045], WINDOWS, 30)).toEqual([2]);
-  });
-
-  test('prints after the close do not make one', () => expect(gapsIn([149, 155, 170, 1001], WINDOWS, 5)).toEqual([]));
-
-  test('without a calendar all time counts', () => expect(gapsIn([0, 10, 100], [], 20)).toEqual([2]));
-
-  test('a limit over all trading time finds none, a higher limit never finds more', () =>
-    fc.assert(fc.property(windows, ascending(2000), fc.nat(100), fc.nat(100), (given, times, limit, more) => {
-      const found = gapsIn(times, given, limit);
-      expect(found).toEqual(expect.arrayContaining(gapsIn(times, given, limit + more)));
-      expect(gapsIn(times, given, 3000)).toEqual([]);
-      for (const at of found) expect(at > 0 && times[at]! - times[at - 1]! > limit).toBe(true);
-    })));
-
-  test('the cadence is the usual distance, whatever the nights', () => {
-    expect(cadence([0, 1, 2, 3, 59, 90, 91, 92, 1000, 1001], WINDOWS)).toBe(1);
-    expect(cadence([0, 10], WINDOWS)).toBeNull();
-    expect(cadence([], WINDOWS)).toBeNull();
-    expect(cadence([0, 10, 20], [])).toBe(10);
-  });
-});
-
-describe('session breaks', () => {
-  test('lie where another window begins', () => {
-    expect(sessionBreaksIn([0, 59, 70, 95, 149, 160, 1000], WINDOWS)).toEqual([3, 6]);
-    expect(sessionBreaksIn([-5, 0], WINDOWS)).toEqual([1]);
-    expect(sessionBreaksIn([], WINDOWS)).toEqual([]);
-    expect(sessionBreaksIn([1, 2, 3], [])).toEqual([]);
-  });
-
-  test('are one for each window entered after the first', () =>
-    fc.assert(fc.property(windows, ascending(2000), (given, times) => {
-      const entered = new Set(times.map((time) => windowAt(given, time)));
-      expect(sessionBreaksIn(times, given)).toHaveLength(Math.max(0, entered.size - 1));
-    })));
 });

@@ -40,7 +40,7 @@ describe('trading windows', () => {
     fc.assert(fc.property(covered, ({ mic: name, day }) => {
       const date = dateOf(day);
       expect(hours(name, date)).toBe((windowsByTable(name, date) ?? []).map((window) => window.join('-')).join(' '));
-    }), { numRuns: 1000 });
+    }), { numRuns: 400 });
     for (const { mic: name, date } of specials) expect(hours(name, date)).toBe((windowsByTable(name, date) ?? []).map((window) => window.join('-')).join(' '));
   });
 

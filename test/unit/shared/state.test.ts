@@ -241,7 +241,7 @@ describe('laws', () => {
   const check = (run: (made: StateInput, decision: Decision) => void, from = input): void => {
     fc.assert(fc.property(from, (made) => {
       run(made, decide(made));
-    }), { numRuns: 1500 });
+    }), { numRuns: 600 });
   };
   const trueNow = ({ now: desk, skewMs }: StateInput): EpochMicros => before(desk, skewMs ?? 0);
 
@@ -273,7 +273,7 @@ describe('laws', () => {
       const rank = ['live', 'quiet', 'stalled'];
       const of = (age: bigint): number => rank.indexOf(decide({ ...made, event: micros(trueNow(made) - age) }).state);
       expect(of(younger)).toBeLessThanOrEqual(of(older));
-    }), { numRuns: 1500 }));
+    }), { numRuns: 600 }));
 
   test('the age shown is desk time less skew less event time', () =>
     check((made, { ageMs }) => expect(ageMs).toBe(made.event === null ? null : Number(trueNow(made) - made.event - (((trueNow(made) - made.event) % 1000n) + 1000n) % 1000n) / 1000)));
@@ -288,7 +288,7 @@ describe('laws', () => {
         const then = decide({ ...made, now: micros(later) });
         expect({ ...then, ageMs: null }).toEqual({ ...decision, ageMs: null });
       }
-    }), { numRuns: 1500 }));
+    }), { numRuns: 600 }));
 
   test('it names the instant of falling quiet and of stalling to the microsecond', () => {
     const live = given({});
