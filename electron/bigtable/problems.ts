@@ -14,6 +14,7 @@ const STATUS = {
   aborted: 10, outOfRange: 11, unimplemented: 12, internal: 13, unavailable: 14, dataLoss: 15, unauthenticated: 16,
 } as const;
 
+const TOKEN_FAILED = 'Getting metadata from plugin failed with error: ';
 const UNKNOWN_FAMILY = /(unknown|no such|missing|not found).{0,20}famil|famil.{0,60}(unknown|not found|not exist|missing)/i;
 const NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|socket hang up|network timeout|name resolution|fetch failed/i;
 const MISSING_CREDENTIALS = /could not load the default credentials|unable to detect a project|no such file or directory.*credentials|does not exist, or it is not a file/i;
@@ -21,11 +22,13 @@ const MISSING_CREDENTIALS = /could not load the default credentials|unable to de
 const GRANT_REFUSED = /invalid_grant|invalid_rapt|invalid_client|unauthorized_client|access_denied/;
 const EXPIRED_CREDENTIALS = /invalid_grant|invalid_rapt|reauth|expired|revoked/i;
 // Credential helpers of the auth library put these words before the cause.
-const FROM_CREDENTIALS = /metadata from plugin|google-?auth|oauth2?\b|access token|refresh token|credentials|service account|workload identity/i;
+const FROM_CREDENTIALS = /google-?auth|oauth2?\b|access token|refresh token|credentials|service account|workload identity/i;
 
 /** Any failure of a call to `address` as a Problem. Never throws. */
 export function problemOf(error: unknown, address: StoreAddress): Problem {
   const { code, text } = failureOf(error);
+  // grpc-js passes a failed token request on as whatever code the error had.
+  if (text.startsWith(TOKEN_FAILED)) return unauthenticated(text.slice(TOKEN_FAILED.length), address);
   // Servers disagree about the status: the service says NOT_FOUND, the emulator INTERNAL.
   if (code !== null && UNKNOWN_FAMILY.test(text)) return familyMissing(text, address);
   switch (code) {
@@ -62,7 +65,7 @@ export const badAnswer = (address: StoreAddress, what: string): Problem =>
  */
 export const isCredentialsFailure = (error: unknown): boolean => {
   const { text } = failureOf(error);
-  return MISSING_CREDENTIALS.test(text) || GRANT_REFUSED.test(text) || (FROM_CREDENTIALS.test(text) && (EXPIRED_CREDENTIALS.test(text) || NETWORK.test(text)));
+  return text.startsWith(TOKEN_FAILED) || MISSING_CREDENTIALS.test(text) || GRANT_REFUSED.test(text) || (FROM_CREDENTIALS.test(text) && (EXPIRED_CREDENTIALS.test(text) || NETWORK.test(text)));
 };
 
 function missing(text: string, address: StoreAddress): Problem {
