@@ -2,9 +2,8 @@
 import './theme/theme.css';
 import { createRoot } from 'react-dom/client';
 import type { Market } from '../shared/channels.ts';
+import { openPage } from './shell/openPage.ts';
 import { Page } from './shell/Page.tsx';
-import { createView } from './shell/view.ts';
-import { createPageDesk } from './store/pageDesk.ts';
 import { connectSocket, feedUrl } from './store/socket.ts';
 
 declare global {
@@ -17,9 +16,8 @@ declare global {
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const market = window.market ?? connectSocket({ url: feedUrl(window.location) });
-const desk = createPageDesk(market);
-const view = createView(window.localStorage);
+const handles = openPage(market, window.localStorage);
 window.addEventListener('pagehide', (event) => {
-  if (!event.persisted) desk.close();
+  if (!event.persisted) handles.close();
 });
-createRoot(root).render(<Page desk={desk} view={view} />);
+createRoot(root).render(<Page handles={handles} />);

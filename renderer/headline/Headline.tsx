@@ -6,12 +6,13 @@ import { Arrow, directionOf } from '../state/Change.tsx';
 import { cityOf } from '../state/places.ts';
 import { showDate, showMinute, showPrice, showSigned, showSignedPercent } from '../state/shown.ts';
 import { StateShape } from '../state/StateShape.tsx';
-import { stateWords } from '../state/words.ts';
+import { reasonWords, stateWord } from '../state/words.ts';
 import { useInfo, useQuote } from '../store/hooks.ts';
 import { useTape } from '../tape/useTape.ts';
 import { Age } from '../watchlist/Age.tsx';
 import { baseWords, flagWords } from './captions.ts';
 import { parseTime } from '../../shared/time.ts';
+import { localDate } from '../../shared/zone.ts';
 
 function Change({ quote, info }: { readonly quote: QuoteView; readonly info: IndexView | undefined }) {
   const direction = directionOf(quote.change);
@@ -69,9 +70,9 @@ export function Headline({ id }: { readonly id: string }) {
         <span className="headline-last">{quote?.price == null ? <span className="none">–</span> : <span className="price">{showPrice(quote.price, info?.decimals)}</span>}</span>
         {quote ? <Change quote={quote} info={info} /> : null}
         <div className="headline-state">
-          <span className="state-line"><StateShape state={state} /> {quote ? stateWords(quote) : 'no data'} · <Age quote={quote} zone={zone} /></span>
+          <span className="state-line"><StateShape state={state} /> {stateWord(state)} · <Age quote={quote} zone={zone} /></span>
           <span className="dim">
-            {quote?.state === 'closed' && quote.nextOpen ? `opens ${openWords(zone, quote.nextOpen)}` : source === null ? zone.replace('_', ' ') : `source ${source}`}
+            {[quote?.reason ? reasonWords(quote.reason) : null, quote?.state === 'closed' && quote.nextOpen ? `opens ${openWords(zone, quote.nextOpen)}` : source === null ? null : `source ${source}`].filter(Boolean).join(' · ')}
           </span>
         </div>
       </div>
@@ -84,7 +85,7 @@ export function Headline({ id }: { readonly id: string }) {
 function openWords(zone: string, iso: string): string {
   try {
     const time = parseTime(iso);
-    return `${showDate(iso.slice(0, 10))} ${showMinute(zone, time)}`;
+    return `${showDate(localDate(zone, time))} ${showMinute(zone, time)}`;
   } catch {
     return iso.slice(0, 30);
   }

@@ -59,10 +59,12 @@ export function Ribbon({ selected }: { readonly selected: string | null }) {
   const openNow = usePulse(({ now }) =>
     now === undefined ? '' : [...new Set(exchanges.filter(({ mic }) => book.get(mic)?.some((window) => window.open <= now && now < window.close)).map(({ city }) => city))].join(', '));
   return (
-    <div className="ribbon" ref={element} role="img" aria-label={openNow === '' ? 'Sessions of 24 hours; no exchange is open now' : `Sessions of 24 hours; open now: ${openNow}`}>
-      {span ? <Hours span={span} zone={zone} /> : null}
-      {span ? lanes(exchanges, book, span).map((lane) => <LaneBoxes key={lane.region} lane={lane} width={width} />) : null}
-      <NowLine />
-    </div>
+    <section className="ribbon" aria-label="Sessions">
+      <div className="ribbon-day" ref={element} role="img" aria-label={openNow === '' ? 'Sessions of 24 hours; no exchange is open now' : `Sessions of 24 hours; open now: ${openNow}`}>
+        {span ? <Hours span={span} zone={zone} /> : null}
+        {span ? lanes(exchanges, book, span).map((lane) => <LaneBoxes key={lane.region} lane={lane} width={width} />) : null}
+        <NowLine />
+      </div>
+    </section>
   );
 }

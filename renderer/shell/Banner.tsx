@@ -26,6 +26,6 @@ export function Banner() {
     );
   }
   if (health?.link === 'broken') return <div className="banner" data-tone="bad" role="alert"><b>The store has not answered{since}</b><span>Prices are the last good ones; reads go on being tried.</span></div>;
-  if (health?.link === 'filling') return <div className="banner" data-tone="busy" role="status"><b>The store is back</b><span>Reading what was missed{since}.</span></div>;
+  if (health?.link === 'filling') return <output className="banner" data-tone="busy"><b>The store is back</b><span>Reading what was missed{since}.</span></output>;
   return null;
 }

@@ -2,7 +2,6 @@
 import { lazy, Suspense, useCallback } from 'react';
 import { micros } from '../../shared/time.ts';
 import { useCell, useInfo, usePage, useQuote } from '../store/hooks.ts';
-import { useDark } from '../theme/useDark.ts';
 import { RANGES } from './view.ts';
 
 const IndexChart = lazy(async () => ({ default: (await import('../chart/IndexChart.tsx')).IndexChart }));
@@ -14,9 +13,8 @@ export function ChartPane({ id }: { readonly id: string }) {
   const epoch = useCell(desk.epoch);
   const info = useInfo(id);
   const quote = useQuote(id);
-  const dark = useDark();
-  const load = useCallback((request: Parameters<typeof desk.market.request<'history'>>[1]) => desk.market.request('history', request), [desk]);
-  const sessions = useCallback((request: Parameters<typeof desk.market.request<'sessions'>>[1]) => desk.market.request('sessions', request), [desk]);
+  const load = useCallback((request: Parameters<typeof desk.request<'history'>>[1]) => desk.request('history', request), [desk]);
+  const sessions = useCallback((request: Parameters<typeof desk.request<'sessions'>>[1]) => desk.request('sessions', request), [desk]);
   const now = useCallback(() => desk.clock.now() ?? micros(0n), [desk]);
   const clockKnown = useCell(desk.beat) !== null;
   const stale = quote === undefined || (quote.state !== 'live' && quote.state !== 'quiet' && quote.state !== 'closed');
@@ -29,14 +27,14 @@ export function ChartPane({ id }: { readonly id: string }) {
         <button type="button" className="tab drawer-button" aria-expanded={drawer} onClick={() => view.drawer.set(!drawer)}>Tape and health</button>
       </div>
       <div className="chart-box" data-stale={stale || undefined}>
-        <Suspense fallback={<div className="skeleton" role="status" aria-label="Loading the chart" />}>
+        <Suspense fallback={<output className="skeleton" aria-label="Loading the chart" />}>
           {info && clockKnown ? (
             // A new snapshot means that ticks may have been missed: the chart loads again.
             <IndexChart
               key={`${id} ${epoch}`} info={info} quote={quote} load={load} sessions={sessions} onTicks={desk.onTicks} now={now} zone={info.zone} range={range}
               stale={stale}
             />
-          ) : <div className="skeleton" role="status" aria-label="Loading the chart" />}
+          ) : <output className="skeleton" aria-label="Loading the chart" />}
         </Suspense>
       </div>
     </section>

@@ -14,7 +14,7 @@ export function ClockMark() {
   if (beat === null || beat.kind === 'wall') return null;
   if (beat.kind === 'test') return <span className="clock-mark">TEST CLOCK <span className="day">{day}</span></span>;
   const ask = async (request: { speed?: number; paused?: boolean }): Promise<void> => {
-    const result = await desk.market.request('clock', request);
+    const result = await desk.request('clock', request);
     setRefused(result.ok ? null : `${result.error.what}; ${result.error.next}`);
   };
   const speeds = SPEEDS.includes(beat.speed) || beat.speed <= 0 ? SPEEDS : [...SPEEDS, beat.speed].toSorted((a, b) => a - b);
@@ -29,7 +29,7 @@ export function ClockMark() {
         <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false"><path className="solid" d={beat.paused ? 'M2 1l7 4-7 4Z' : 'M2 1h2v8H2zM6 1h2v8H6z'} /></svg>
       </button>
       <span className="day">{day}</span>
-      {refused === null ? null : <span className="sr" role="status">{refused}</span>}
+      {refused === null ? null : <output className="sr">{refused}</output>}
     </span>
   );
 }

@@ -49,7 +49,7 @@ export function Finder() {
   };
   const choose = (id: string | undefined): void => {
     if (id === undefined) return;
-    view.selected.set(id);
+    view.chosen.set(id);
     leave();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -61,7 +61,7 @@ export function Finder() {
   };
 
   return (
-    <span className="finder" role="search">
+    <search className="finder">
       <input
         ref={input} type="text" role="combobox" aria-label="Find an index" aria-expanded={listed} aria-controls="found" aria-autocomplete="list" autoComplete="off" spellCheck={false}
         aria-activedescendant={listed ? `found-${found[at]?.id}` : undefined} placeholder="find an index" maxLength={60} value={typed}
@@ -73,9 +73,9 @@ export function Finder() {
         onKeyDown={onKeyDown} onBlur={() => setOpen(false)}
       />
       <kbd aria-hidden="true">Ctrl K</kbd>
-      <ul id="found" role="listbox" aria-label="Found indices" hidden={!listed}>
+      <div id="found" role="listbox" aria-label="Found indices" hidden={!listed}>
         {found.map((index, position) => (
-          <li
+          <div
             key={index.id} id={`found-${index.id}`} role="option" aria-selected={position === at}
             onPointerDown={(event) => {
               event.preventDefault(); // the box keeps its focus until the choice is made
@@ -83,10 +83,10 @@ export function Finder() {
             }}
           >
             <FoundState id={index.id} /><b>{index.id}</b><span>{index.name}</span>
-          </li>
+          </div>
         ))}
-      </ul>
-      {open && typed.trim() !== '' && !listed ? <p className="found-none" role="status">no index matches</p> : null}
-    </span>
+      </div>
+      {open && typed.trim() !== '' && !listed ? <output className="found-none">no index matches</output> : null}
+    </search>
   );
 }

@@ -28,5 +28,5 @@ export function LiveRegion({ selected }: { readonly selected: string | null }) {
     }, wait);
     return () => clearTimeout(timer);
   }, [words, selected, desk, info]);
-  return <div className="sr" role="status" aria-live="polite">{said}</div>;
+  return <output className="sr" aria-live="polite">{said}</output>;
 }

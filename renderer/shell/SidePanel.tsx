@@ -12,19 +12,21 @@ export function SidePanel({ selected }: { readonly selected: string | null }) {
   const panel = useCell(view.panel);
   const open = useCell(view.drawer);
   const tabs = useRef<HTMLDivElement>(null);
-  const aside = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    if (open) tabs.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
-  }, [open]);
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && open) {
+    if (!open) return undefined;
+    tabs.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+    const onEscape = (event: globalThis.KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
       view.drawer.set(false);
       document.querySelector<HTMLElement>('.drawer-button')?.focus();
-      return;
-    }
-    if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft' || !tabs.current?.contains(event.target as Node)) return;
+    };
+    document.addEventListener('keydown', onEscape);
+    return () => document.removeEventListener('keydown', onEscape);
+  }, [open, view]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
     const step = event.key === 'ArrowRight' ? 1 : PANELS.length - 1;
     const next = PANELS[(PANELS.indexOf(panel) + step) % PANELS.length] ?? 'tape';
     view.panel.set(next);
@@ -33,9 +35,9 @@ export function SidePanel({ selected }: { readonly selected: string | null }) {
   };
 
   return (
-    <aside ref={aside} className="side" aria-label="Tape and health" data-open={open || undefined} onKeyDown={onKeyDown}>
+    <aside className="side" aria-label="Tape and health" data-open={open || undefined}>
       <div className="tab-line">
-        <div role="tablist" aria-label="Side panel" className="tabs" ref={tabs}>
+        <div role="tablist" aria-label="Side panel" className="tabs" ref={tabs} onKeyDown={onKeyDown}>
           {PANELS.map((name) => (
             <button
               key={name} type="button" role="tab" id={`tab-${name}`} className="tab" aria-selected={panel === name} aria-controls="side-panel" tabIndex={panel === name ? 0 : -1}

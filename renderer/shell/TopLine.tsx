@@ -22,14 +22,14 @@ function Connection() {
 
 export function TopLine({ selected }: { readonly selected: string | null }) {
   return (
-    <div className="top-line" role="banner">
+    <header className="top-line">
       <span className="brand">Frontrow</span>
       <Connection />
       <ClockMark />
       <TroubleLine />
-      <Finder />
       <Clocks selected={selected} />
+      <Finder />
       <ThemeToggle />
-    </div>
+    </header>
   );
 }

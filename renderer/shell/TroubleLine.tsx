@@ -16,7 +16,7 @@ function TroubleName({ id }: { readonly id: string }) {
   });
   if (!quote) return null;
   return (
-    <button type="button" className="trouble" onClick={() => view.selected.set(id)}>
+    <button type="button" className="trouble" onClick={() => view.chosen.set(id)}>
       <StateShape state={quote.state} /> {id} {stateWord(quote.state)} {age}
     </button>
   );
@@ -33,7 +33,7 @@ function AllDisconnected({ total, first }: { readonly total: number; readonly fi
   });
   return (
     <span className="trouble" data-all="true">
-      <StateShape state="disconnected" /> {total === 1 ? first : `All ${total}`} disconnected{reason === null ? '' : ` · ${reasonWords(reason)}`} {since}
+      <StateShape state="disconnected" /> {total === 1 ? first : `All ${total}`} disconnected{reason === null ? null : <span className="why">· {reasonWords(reason)}</span>} {since}
     </span>
   );
 }

@@ -9,8 +9,8 @@ export const PANELS = ['tape', 'health'] as const;
 export type Panel = (typeof PANELS)[number];
 
 export interface View {
-  /** Null: the first index that has a price. */
-  readonly selected: Cell<string | null>;
+  /** The user's index; null: none chosen yet. */
+  readonly chosen: Cell<string | null>;
   readonly range: Cell<ChartRange>;
   readonly theme: Cell<Theme>;
   readonly panel: Cell<Panel>;
@@ -47,7 +47,7 @@ const oneOf = (names: readonly string[]) => (text: string): boolean => names.inc
 
 export function createView(storage: Storage): View {
   return {
-    selected: kept<string | null>(storage, 'index', null, (text) => /^[A-Z0-9^._-]{1,24}$/.test(text)),
+    chosen: kept<string | null>(storage, 'index', null, (text) => /^[A-Z0-9^._-]{1,24}$/.test(text)),
     range: kept<ChartRange>(storage, 'range', '1D', oneOf(RANGES)),
     theme: kept<Theme>(storage, 'theme', 'system', oneOf(THEMES)),
     panel: kept<Panel>(storage, 'panel', 'tape', oneOf(PANELS)),

@@ -1,10 +1,10 @@
 /** Small external stores for useSyncExternalStore: one value, or one value per index id, each with its own listeners. */
 
 export interface Cell<T> {
-  get(): T;
+  readonly get: () => T;
   /** Listeners hear of it only where the value is another one (Object.is). */
-  set(next: T): void;
-  subscribe(listener: () => void): () => void;
+  readonly set: (next: T) => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 export function createCell<T>(initial: T): Cell<T> {
@@ -28,12 +28,10 @@ export function createCell<T>(initial: T): Cell<T> {
 
 /** One value per id; a change wakes only the listeners of its id. */
 export interface Keyed<T> {
-  get(id: string): T | undefined;
-  set(id: string, next: T): void;
-  delete(id: string): void;
-  ids(): IterableIterator<string>;
-  readonly size: number;
-  subscribe(id: string, listener: () => void): () => void;
+  readonly get: (id: string) => T | undefined;
+  readonly set: (id: string, next: T) => void;
+  readonly delete: (id: string) => void;
+  readonly subscribe: (id: string, listener: () => void) => () => void;
 }
 
 export function createKeyed<T>(): Keyed<T> {
@@ -51,10 +49,6 @@ export function createKeyed<T>(): Keyed<T> {
     },
     delete(id) {
       if (values.delete(id)) wake(id);
-    },
-    ids: () => values.keys(),
-    get size() {
-      return values.size;
     },
     subscribe(id, listener) {
       const own = listeners.get(id) ?? new Set();

@@ -1,21 +1,9 @@
 /** Hooks on the page's stores: each wakes its component only for the value it selects. */
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import type { IndexView, QuoteView } from '../../shared/channels.ts';
-import type { View } from '../shell/view.ts';
+import type { PageHandles } from '../shell/openPage.ts';
 import type { Cell } from './cell.ts';
-import type { PageDesk, Pulse } from './pageDesk.ts';
-import type { TapeStore } from '../tape/tapeStore.ts';
-import type { SessionBook } from './sessionBook.ts';
-import type { Sparklines } from './sparklines.ts';
-
-/** Stable handles for the life of the page; values live in their cells. */
-export interface PageHandles {
-  readonly desk: PageDesk;
-  readonly view: View;
-  readonly sessions: SessionBook;
-  readonly sparklines: Sparklines;
-  readonly tape: TapeStore;
-}
+import type { Pulse } from './pageDesk.ts';
 
 export const PageContext = createContext<PageHandles | null>(null);
 

@@ -1,6 +1,6 @@
 /** The page's desk: messages in, small stores out, one flush per frame; watches its host and asks for a new snapshot where it lost the thread. */
 import type { ClockView, EventName, HealthView, IndexView, Market, Message, QuoteView, TicksEvent } from '../../shared/channels.ts';
-import { assertNever } from '../../shared/result.ts';
+import { assertNever, failed, problem } from '../../shared/result.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import { type Arrangement, arrange } from './arrangement.ts';
 import { type Cell, createCell, createKeyed, type Keyed } from './cell.ts';
@@ -27,7 +27,8 @@ export interface Pulse {
 }
 
 export interface PageDesk {
-  readonly market: Market;
+  /** Never rejects. */
+  readonly request: Market['request'];
   readonly clock: PageClock;
   /** Null until the host told. */
   readonly indices: Cell<readonly IndexView[] | null>;
@@ -44,7 +45,7 @@ export interface PageDesk {
   readonly pulse: Cell<Pulse>;
   /** Milliseconds on the page's monotonic clock. */
   elapsed(): number;
-  onTicks(listener: (event: TicksEvent) => void): () => void;
+  readonly onTicks: (listener: (event: TicksEvent) => void) => () => void;
   close(): void;
 }
 
@@ -67,6 +68,15 @@ function nextFrame(callback: () => void): void {
   const timer = setTimeout(once, 1000);
 }
 
+/** A request that throws on its way (a closed window, a refused message) is a failed one, like any other. */
+const askSafely = (market: Market): Market['request'] => async (name, request) => {
+  try {
+    return await market.request(name, request);
+  } catch (error) {
+    return failed(problem('INTERNAL', `${name} failed: ${error instanceof Error ? error.message : String(error)}`.slice(0, 300), 'reload the page', true));
+  }
+};
+
 export function createPageDesk(market: Market, { elapsed = () => performance.now(), frame = nextFrame }: PageDeskOptions = {}): PageDesk {
   const clock = createPageClock(elapsed);
   const indices = createCell<readonly IndexView[] | null>(null);
@@ -84,6 +94,8 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
   const changed = new Set<string>();
   let ticks: TicksEvent[] = [];
   let pendingTicks = 0;
+  let toldIndices: readonly IndexView[] | undefined;
+  let toldHealth: HealthView | undefined;
   let flushing = false;
   let rearrange = false;
   let snapshots = 0;
@@ -98,6 +110,12 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
   function flush(): void {
     flushing = false;
     if (closed) return;
+    if (toldIndices !== undefined) {
+      indices.set(toldIndices);
+      for (const index of toldIndices) info.set(index.id, index);
+      toldIndices = undefined;
+      rearrange = true;
+    }
     for (const id of changed) {
       const quote = told.get(id);
       const before = quotes.get(id)?.state;
@@ -110,6 +128,7 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
       rearrange = false;
       arrangement.set(arrange(indices.get() ?? [], (id) => quotes.get(id)?.state));
     }
+    if (toldHealth !== undefined) health.set(toldHealth);
     epoch.set(snapshots);
     const due = ticks;
     ticks = [];
@@ -170,9 +189,7 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
         receiveQuotes(message.data);
         break;
       case 'indices':
-        indices.set(message.data);
-        for (const index of message.data) info.set(index.id, index);
-        rearrange = true;
+        toldIndices = message.data;
         break;
       case 'ticks':
         ticks.push(message.data);
@@ -180,7 +197,7 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
         while (pendingTicks > MAX_PENDING_TICKS && ticks.length > 1) pendingTicks -= (ticks.shift()?.ticks.length ?? 0) + 1;
         break;
       case 'health':
-        health.set(message.data);
+        toldHealth = message.data;
         break;
       case 'heartbeat':
         clock.beat(message.data);
@@ -209,7 +226,7 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
   unsubscribe = market.subscribe(receive);
 
   return {
-    market, clock, indices, info, quotes, health, beat, host, epoch, arrangement, pulse, elapsed,
+    request: askSafely(market), clock, indices, info, quotes, health, beat, host, epoch, arrangement, pulse, elapsed,
     onTicks(listener) {
       tickListeners.add(listener);
       return () => {

@@ -54,7 +54,7 @@ export function openSessionBook(desk: PageDesk): SessionBook {
     let complete = true;
     const worker = async (): Promise<void> => {
       for (let mic = queue.shift(); mic !== undefined; mic = queue.shift()) {
-        const result = await desk.market.request('sessions', { mic, fromMicros: String(now - BEHIND), toMicros: String(now + AHEAD) });
+        const result = await desk.request('sessions', { mic, fromMicros: String(now - BEHIND), toMicros: String(now + AHEAD) });
         if (result.ok) found.set(mic, readWindows(result.value));
         else complete = false;
       }

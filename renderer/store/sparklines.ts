@@ -21,8 +21,9 @@ export function openSparklines(desk: PageDesk): Sparklines {
   let askedFor = '';
 
   async function ask(ids: readonly string[]): Promise<void> {
-    for (let at = 0; at < ids.length && !closed; at += GROUP) {
-      const result = await desk.market.request('sparklines', { indices: ids.slice(at, at + GROUP), points: POINTS });
+    for (let at = 0; at < ids.length; at += GROUP) {
+      const result = await desk.request('sparklines', { indices: ids.slice(at, at + GROUP), points: POINTS });
+      if (closed) return;
       if (!result.ok) {
         askedFor = '';
         return; // a picture beside the number: tried again with the next period

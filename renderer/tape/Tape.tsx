@@ -6,7 +6,7 @@ import { assertNever } from '../../shared/result.ts';
 import { parseMicros } from '../../shared/time.ts';
 import { Arrow, type Direction } from '../state/Change.tsx';
 import { showClockMs, showPrice } from '../state/shown.ts';
-import { useInfo } from '../store/hooks.ts';
+import { useInfo, useQuote } from '../store/hooks.ts';
 import { identityOf, type TapeRow } from './tapeRows.ts';
 import { useTape } from './useTape.ts';
 
@@ -42,6 +42,7 @@ const TapeLine = memo(
 export function Tape({ id }: { readonly id: string }) {
   const tape = useTape(id);
   const info = useInfo(id);
+  const state = useQuote(id)?.state;
   switch (tape.kind) {
     case 'loading':
       return <p className="note">Reading the latest ticks…</p>;
@@ -50,7 +51,7 @@ export function Tape({ id }: { readonly id: string }) {
     case 'rows':
       if (tape.rows.length === 0) return <p className="note">No tick of {id} in the table yet.</p>;
       return (
-        <table className="tape" aria-label={`Latest ticks of ${id}`}>
+        <table className="tape" data-state={state} aria-label={`Latest ticks of ${id}`}>
           <thead className="sr"><tr><th scope="col">time</th><th scope="col">note</th><th scope="col">price</th></tr></thead>
           <tbody>
             {tape.rows.slice(0, SHOWN).map((row, at) => (

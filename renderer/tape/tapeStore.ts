@@ -35,8 +35,8 @@ export function openTape(desk: PageDesk): TapeStore {
   });
 
   async function load(index: string, own: number): Promise<void> {
-    const watched = await desk.market.request('watch', { indices: [index] });
-    const result = watched.ok ? await desk.market.request('tape', { index, limit: FIRST }) : watched;
+    const watched = await desk.request('watch', { indices: [index] });
+    const result = watched.ok ? await desk.request('tape', { index, limit: FIRST }) : watched;
     if (own !== turn) return;
     if (result.ok && result.value !== null) {
       const rows = early.reduce((old, event) => applyTicks(old, { ...event, backfill: true }), startTape(result.value));

@@ -9,7 +9,7 @@ import { useInfo, useQuote } from '../store/hooks.ts';
 import { Age } from './Age.tsx';
 import { DayRange } from './DayRange.tsx';
 import { flash } from './flash.ts';
-import { ROW_HEIGHT } from './Watchlist.tsx';
+import { ROW_HEIGHT } from './rowHeight.ts';
 import { Sparkline } from './Sparkline.tsx';
 
 interface Props {

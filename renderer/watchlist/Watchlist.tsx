@@ -3,11 +3,11 @@ import './watchlist.css';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useCell, usePage } from '../store/hooks.ts';
 import { moveCursor } from './cursor.ts';
+import { ROW_HEIGHT } from './rowHeight.ts';
 import { IndexRow } from './IndexRow.tsx';
 import { useWindowed } from './useWindowed.ts';
 import { WatchlistEmpty } from './WatchlistEmpty.tsx';
 
-export const ROW_HEIGHT = 28;
 const COLUMNS = ['state', 'index', 'trend', 'last', '%', 'points', 'range', 'age'] as const;
 
 const rowId = (id: string): string => `row-${id}`;
@@ -34,7 +34,7 @@ export function Watchlist({ selected }: { readonly selected: string | null }) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.key === 'Enter' || event.key === ' ') && active !== null) {
-      view.selected.set(active);
+      view.chosen.set(active);
       event.preventDefault();
       return;
     }
@@ -72,7 +72,7 @@ export function Watchlist({ selected }: { readonly selected: string | null }) {
                 key={item.key} id={item.id} domId={rowId(item.id)} at={at} selected={item.id === selected} active={item.id === active}
                 onChoose={(id) => {
                   setCursor(id);
-                  view.selected.set(id);
+                  view.chosen.set(id);
                 }}
               />
             );

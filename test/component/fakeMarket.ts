@@ -133,16 +133,16 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
   const tickOf = (quote: QuoteView): TickView => ({ eventMicros: quote.eventMicros!, sequence: quote.sequence!, price: quote.price!, volume: null, source: 'replay', ingestMicros: quote.ingestMicros });
   const walk = (id: string, points: number, step: bigint) => {
     const own = generator(id.length * 97 + id.charCodeAt(0));
-    const end = Number(quotes.get(id)!.price);
+    const end = Number(quotes.get(id)!.price ?? 100);
     const values = [end];
     for (let at = 1; at < points; at += 1) values.unshift(values[0]! * (1 + (own() - 0.5) * 0.0012));
-    const last = BigInt(quotes.get(id)!.eventMicros!);
+    const last = BigInt(quotes.get(id)!.eventMicros ?? desk);
     return { times: values.map((_, at) => String(last - BigInt(points - 1 - at) * step)), prices: values.map((value) => decimal(value.toFixed(byId.get(id)!.decimals))) };
   };
 
   const answers: { [K in RequestName]: (request: Requests[K]['request']) => Requests[K]['answer'] } = {
     history: ({ index, fromMicros, toMicros }) => {
-      const last = BigInt(quotes.get(index)!.eventMicros!);
+      const last = BigInt(quotes.get(index)!.eventMicros ?? desk);
       const to = BigInt(toMicros) < last ? BigInt(toMicros) : last;
       const points = Math.max(2, Math.min(600, Number((to - BigInt(fromMicros)) / (10n * SECOND))));
       const { times, prices } = walk(index, points, (to - BigInt(fromMicros)) / BigInt(points));

@@ -2,15 +2,13 @@
 import '../../../renderer/theme/theme.css';
 import { createRoot } from 'react-dom/client';
 import { Page } from '../../../renderer/shell/Page.tsx';
-import { createView } from '../../../renderer/shell/view.ts';
-import { createPageDesk } from '../../../renderer/store/pageDesk.ts';
+import { openPage } from '../../../renderer/shell/openPage.ts';
 import { createFakeMarket, SCENES } from '../fakeMarket.ts';
 
 const query = new URLSearchParams(window.location.search);
 const market = createFakeMarket({ indices: Number(query.get('n') ?? 20), clock: (query.get('clock') ?? 'replay') as 'replay' });
-const desk = createPageDesk(market);
-const view = createView({ getItem: (key) => query.get(key.replace('frontrow.', '')), setItem: () => {} });
-createRoot(document.getElementById('root')!).render(<Page desk={desk} view={view} />);
+const handles = openPage(market, { getItem: (key) => query.get(key.replace('frontrow.', '')), setItem: () => {} });
+createRoot(document.getElementById('root')!).render(<Page handles={handles} />);
 
 const scene = (query.get('scene') ?? 'calm') as keyof typeof SCENES | 'frozen' | 'empty';
 setTimeout(() => {
@@ -24,4 +22,4 @@ setTimeout(() => {
     if (scene !== 'disconnected') market.step();
   }, 250);
 }, 300);
-if (query.get('drawer')) setTimeout(() => view.drawer.set(true), 600);
+if (query.get('drawer')) setTimeout(() => handles.view.drawer.set(true), 600);

@@ -1,0 +1,40 @@
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { problem } from '../../shared/result.ts';
+import { type FakeMarket, SCENES } from './fakeMarket.ts';
+import { mountPage } from './mountPage.tsx';
+
+const STATES: Readonly<Record<string, (market: FakeMarket) => void>> = {
+  ...SCENES,
+  credentials: (market) => market.health({ link: 'broken', problem: problem('CREDENTIALS_EXPIRED', 'the access token expired', 'run `gcloud auth application-default login`') }),
+};
+
+async function violations(): Promise<string[]> {
+  // transitions of the first paint would be judged half way
+  await new Promise((resolve) => { setTimeout(resolve, 900); });
+  const { violations: found } = await axe.run(document.body, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`));
+}
+
+for (const theme of ['dark', 'light']) {
+  for (const panel of ['tape', 'health']) {
+    for (const [name, scene] of Object.entries(STATES)) {
+      test(`${name}, ${theme}, ${panel}: no violations`, async () => {
+        const { market } = await mountPage({ indices: 20, stored: { theme, panel, index: 'SPX' } });
+        await expect.poll(() => document.querySelector('[data-index="SPX"]')?.getAttribute('data-state')).toBe('live');
+        scene(market);
+        expect(await violations()).toEqual([]);
+      });
+    }
+  }
+  test(`empty, silent and narrow, ${theme}: no violations`, async () => {
+    const { market, pass, handles } = await mountPage({ indices: 0, size: 'narrow', stored: { theme } });
+    await expect.poll(() => document.querySelector('main pre') !== null).toBe(true);
+    expect(await violations()).toEqual([]);
+    handles.view.drawer.set(true);
+    market.silence(true);
+    pass(4000);
+    await expect.poll(() => document.querySelector('[role="alert"]') !== null).toBe(true);
+    expect(await violations()).toEqual([]);
+  });
+}

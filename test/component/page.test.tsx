@@ -1,0 +1,208 @@
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { problem } from '../../shared/result.ts';
+import { SCENES } from './fakeMarket.ts';
+import { mountPage } from './mountPage.tsx';
+
+const stateOf = (id: string): string | undefined => document.querySelector<HTMLElement>(`[data-index="${CSS.escape(id)}"]`)?.dataset['state'];
+const order = (): (string | undefined)[] => [...document.querySelectorAll<HTMLElement>('.list-body > *')].toSorted((a, b) => a.offsetTop - b.offsetTop).map((row) => row.dataset['index'] ?? row.textContent ?? undefined);
+const foot = (): string => document.querySelector('.health-line')?.textContent ?? '';
+const text = (selector: string): string => document.querySelector(selector)?.textContent ?? '';
+
+test('a row carries index, state and the formatted price', async () => {
+  const { row } = await mountPage();
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  expect(row('SPX').textContent).toContain('3,074.62');
+  expect(row('SPX').textContent).toContain('live');
+  expect(stateOf('NKY')).toBe('closed');
+});
+
+test('a price is shown exactly, beyond what a double holds', async () => {
+  const { market, row } = await mountPage();
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  market.change({ index: 'SPX', price: '12345678901234567.89' });
+  await expect.poll(() => row('SPX').textContent).toContain('12,345,678,901,234,567.89');
+});
+
+test('trouble is pinned on top by name, struck through, and the counts agree with the list', async () => {
+  const { market } = await mountPage({ indices: 20 });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  SCENES.trouble(market);
+  await expect.poll(order).toContain('Trouble');
+  expect(order().slice(0, 4)).toEqual(['Trouble', 'IBOV', 'NDX', 'Americas']);
+  expect(order().filter((id) => id === 'NDX')).toHaveLength(1);
+  const price = document.querySelector('[data-index="NDX"] .price');
+  expect(price && getComputedStyle(price).textDecorationLine).toBe('line-through');
+  expect(text('.trouble-line')).toMatch(/IBOV disconnected 4:\d\d.*NDX stalled 4:\d\d/);
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-index]')];
+  for (const [state, word] of [['live', 'live'], ['stalled', 'stalled'], ['closed', 'closed'], ['nodata', 'without data']] as const) {
+    expect(foot()).toContain(`${rows.filter((row) => row.dataset['state'] === state).length} ${word}`);
+  }
+  expect(foot()).toContain('20 indices');
+});
+
+test('a silent host: everything disconnected by the page itself, ages go on, one snapshot brings it back', async () => {
+  const { market, pass } = await mountPage({ speed: 1 });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  market.silence(true);
+  pass(3100);
+  await expect.poll(() => stateOf('SPX')).toBe('disconnected');
+  expect(stateOf('NKY'), 'closed ones too').toBe('disconnected');
+  expect(document.querySelector('[role="alert"]')?.textContent).toContain('silent');
+  expect(foot()).toContain('5 indices: 5 disconnected');
+  const age = (): string => text('[data-index="SPX"] .age');
+  const before = age();
+  pass(70_000);
+  await expect.poll(age).toMatch(/^1:1\d$/);
+  expect(age()).not.toBe(before);
+  const connects = market.connects;
+  market.silence(false);
+  pass(6000);
+  await expect.poll(() => stateOf('SPX'), { timeout: 5000 }).toBe('live');
+  expect(market.connects).toBeGreaterThan(connects);
+  expect(document.querySelector('[role="alert"]')).toBeNull();
+});
+
+test('a heartbeat alone does not bring values back: they may have changed meanwhile', async () => {
+  const { market, handles, pass } = await mountPage();
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  market.silence(true);
+  pass(3100);
+  await expect.poll(() => stateOf('SPX')).toBe('disconnected');
+  const epoch = handles.desk.epoch.get();
+  market.silence(false);
+  market.beat();
+  await expect.poll(() => handles.desk.host.get().kind === 'live', { timeout: 200, interval: 10 }).toBe(false).catch(() => {});
+  expect(handles.desk.host.get().kind === 'live' ? handles.desk.epoch.get() > epoch : true).toBe(true);
+});
+
+test('a missing sequence number asks for a new snapshot', async () => {
+  const { market, pass } = await mountPage();
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  pass(2000);
+  market.skip('quotes');
+  market.change({ index: 'SPX', price: '3000' });
+  await expect.poll(() => market.connects).toBe(2);
+  await expect.poll(() => text('[data-index="SPX"]')).toContain('3,000.00');
+});
+
+test('the whole store gone: a named banner with what to do, nothing looks live', async () => {
+  const { market } = await mountPage({ indices: 20 });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  SCENES.disconnected(market);
+  await expect.poll(() => text('[role="alert"]')).toContain('Nothing listens at 127.0.0.1:8086');
+  expect(text('[role="alert"]')).toContain('start the store');
+  await expect.poll(() => text('.trouble-line')).toContain('All 20 disconnected');
+  expect(document.querySelectorAll('[data-state="live"]')).toHaveLength(0);
+});
+
+test('an empty table names the command that fills it', async () => {
+  await mountPage({ indices: 0 });
+  await expect.poll(() => text('main')).toContain('The table is empty');
+  expect(text('main')).toContain('npx frontrow serve --demo');
+});
+
+test('no table names init', async () => {
+  const { market } = await mountPage({ indices: 0 });
+  market.health({ link: 'broken', problem: problem('TABLE_MISSING', 'no table quotes', 'run `frontrow init`') });
+  await expect.poll(() => text('main pre')).toBe('npx frontrow init');
+});
+
+test('keyboard: arrows, Home, End and Enter in the list', async () => {
+  const { handles } = await mountPage({ indices: 20, stored: { index: 'SPX' } });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  document.querySelector<HTMLElement>('[role="grid"]')?.focus();
+  await userEvent.keyboard('{ArrowDown}');
+  const grid = document.querySelector('[role="grid"]');
+  expect(grid?.getAttribute('aria-activedescendant')).toBe('row-NDX');
+  const active = document.querySelector<HTMLElement>('[data-active]');
+  expect(active && getComputedStyle(active).outlineStyle).toBe('solid');
+  expect(handles.selected.get()).toBe('SPX');
+  await userEvent.keyboard('{Enter}');
+  expect(handles.selected.get()).toBe('NDX');
+  await userEvent.keyboard('{End}{Enter}');
+  await expect.poll(() => handles.selected.get()).toBe('SHCOMP');
+  await userEvent.keyboard('{Home}{Enter}');
+  await expect.poll(() => handles.selected.get()).toBe('SPX');
+});
+
+test('Ctrl+K and typing find an index; Escape gives the focus back', async () => {
+  const { handles } = await mountPage({ indices: 20 });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.element(page.getByRole('combobox', { name: 'Find an index' })).toHaveFocus();
+  await userEvent.keyboard('stoxx{Enter}');
+  await expect.poll(() => handles.selected.get()).toBe('SX5E');
+  await userEvent.keyboard('ftse');
+  await expect.poll(() => document.querySelectorAll('[role="option"]').length).toBe(1);
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => document.activeElement?.getAttribute('role')).not.toBe('combobox');
+  expect(handles.selected.get()).toBe('SX5E');
+});
+
+test('the tape shows new ticks, corrections and removals', async () => {
+  const { market } = await mountPage({ stored: { index: 'SPX' } });
+  await expect.poll(() => document.querySelectorAll('.tape tbody tr').length).toBeGreaterThan(20);
+  expect(market.asked.some(({ name, request }) => name === 'watch' && JSON.stringify(request) === '{"indices":["SPX"]}')).toBe(true);
+  const at = String(market.now());
+  const tick = { eventMicros: at, sequence: 0, price: '3080.5', volume: null, source: 'x', ingestMicros: null };
+  market.send('ticks', { index: 'SPX', ticks: [tick], removed: [], backfill: false });
+  await expect.poll(() => text('.tape tbody tr')).toContain('09:41:07.000');
+  expect(text('.tape tbody tr')).toContain('3,080.50');
+  market.send('ticks', { index: 'SPX', ticks: [{ ...tick, price: '3081' }], removed: [], backfill: false });
+  await expect.poll(() => text('.tape tbody tr')).toMatch(/corrected.*3,080\.50.*3,081\.00/);
+  market.send('ticks', { index: 'SPX', ticks: [], removed: [{ eventMicros: at, sequence: 0 }], backfill: false });
+  await expect.poll(() => text('.tape tbody tr')).toContain('removed');
+});
+
+test('the replay is marked, its speed and pause are asked of the host', async () => {
+  const { market } = await mountPage();
+  await expect.poll(() => text('.clock-mark')).toContain('REPLAY');
+  await userEvent.selectOptions(page.getByRole('combobox', { name: 'Replay speed' }), '60');
+  await expect.poll(() => market.asked.filter(({ name }) => name === 'clock').at(-1)?.request).toEqual({ speed: 60 });
+  await page.getByRole('button', { name: 'Pause the replay' }).click();
+  await expect.element(page.getByRole('button', { name: 'Resume the replay' })).toBeVisible();
+});
+
+test('200 indices: only the rows in sight exist', async () => {
+  await mountPage({ indices: 200 });
+  await expect.poll(() => document.querySelectorAll('[data-index]').length).toBeGreaterThan(20);
+  expect(document.querySelectorAll('[data-index]').length).toBeLessThan(45);
+  expect(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount')).toBe(String(200 + 3 + 1));
+});
+
+test('a change of one quote draws its own row only', async () => {
+  const { market } = await mountPage({ indices: 20 });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  const changed = new Set<string>();
+  const observer = new MutationObserver((records) => {
+    for (const { target } of records) {
+      const row = (target instanceof Element ? target : target.parentElement)?.closest<HTMLElement>('[data-index]');
+      // ages and sparklines move by themselves
+      if (row && !(target instanceof Element ? target : target.parentElement)?.closest('.age, .trend')) changed.add(row.dataset['index'] ?? '');
+    }
+  });
+  const list = document.querySelector('.list-body');
+  if (list) observer.observe(list, { subtree: true, childList: true, characterData: true, attributes: true });
+  market.change({ index: 'DAX', price: '13000' });
+  await expect.poll(() => text('[data-index="DAX"]')).toContain('13,000.00');
+  observer.disconnect();
+  expect([...changed]).toEqual(['DAX']);
+});
+
+test('the live region is polite and does not chatter', async () => {
+  const { market } = await mountPage();
+  await expect.poll(() => text('.page > [aria-live="polite"]')).toContain('S&P 500');
+  const seen = new Set<string>();
+  const observer = new MutationObserver(() => seen.add(text('.page > [aria-live="polite"]')));
+  const region = document.querySelector('.page > [aria-live="polite"]');
+  if (region) observer.observe(region, { characterData: true, childList: true, subtree: true });
+  for (let at = 0; at < 10; at += 1) {
+    market.advance(100_000n);
+    market.step();
+    await new Promise((resolve) => { setTimeout(resolve, 30); });
+  }
+  observer.disconnect();
+  expect(seen.size).toBe(0);
+  expect(vi.isMockFunction(console.error)).toBe(true);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { baseWords, flagWords } from '../../../../renderer/headline/captions.ts';
+import { countWords } from '../../../../renderer/health/HealthLine.tsx';
+import { ageMs } from '../../../../renderer/state/age.ts';
+import { directionOf } from '../../../../renderer/state/Change.tsx';
+import { durationWords } from '../../../../renderer/state/duration.ts';
+import { cityOf } from '../../../../renderer/state/places.ts';
+import { showEventTime, showShare } from '../../../../renderer/state/shown.ts';
+import { linkWords, stateWords } from '../../../../renderer/state/words.ts';
+import { micros, parseTime } from '../../../../shared/time.ts';
+
+test('states carry their reason', () => {
+  expect(stateWords({ state: 'closed', reason: 'lunch' })).toBe('closed · lunch');
+  expect(stateWords({ state: 'nodata', reason: 'empty' })).toBe('no data · no rows');
+  expect(stateWords({ state: 'live', reason: null })).toBe('live');
+});
+
+test('a silent host outranks whatever the link last said', () => {
+  expect(linkWords({ kind: 'lost', since: 0 }, 'live').tone).toBe('bad');
+  expect(linkWords({ kind: 'live' }, 'broken').tone).toBe('bad');
+  expect(linkWords({ kind: 'live' }, 'live')).toEqual({ tone: 'good', text: 'connected' });
+  expect(linkWords({ kind: 'connecting' }, undefined).tone).toBe('busy');
+});
+
+test('an age is desk time less event less skew, never negative', () => {
+  const quote = { eventMicros: '1000000', skewMs: 200, ageMs: 7 };
+  expect(ageMs(quote, micros(2_000_000n))).toBe(800);
+  expect(ageMs(quote, micros(1_000_000n))).toBe(0);
+  expect(ageMs(quote, undefined)).toBe(7);
+  expect(ageMs({ ...quote, eventMicros: null }, micros(1n))).toBeNull();
+});
+
+test('directions by the exact text', () => {
+  expect(['0.01', '-0.01', '0', '-0.00', null].map(directionOf)).toEqual(['up', 'down', 'flat', 'flat', 'flat']);
+});
+
+test('the base is named by kind, price and date; without one it says so', () => {
+  expect(baseWords({ price: '3074.62', date: '2019-11-05', kind: 'official' }, 2)).toMatch(/^from official close 3,074.62 · .*5/);
+  expect(baseWords({ price: '3074.62', date: '2019-11-05', kind: 'last-bar' }, 2)).toMatch(/^vs last bar /);
+  expect(baseWords(null, 2)).toBe('no official close');
+});
+
+test('flags become words; the clock marks do not, they stand in the top line', () => {
+  expect(flagWords({ flags: ['replay', 'delayed', 'future'], delayMs: 900_000, skewMs: null })).toEqual(['delayed 15 min', 'a row stamped in the future was passed over']);
+});
+
+test('counts, spans, shares, cities', () => {
+  expect(countWords(18, { live: 12, quiet: 1, stalled: 1, closed: 4, disconnected: 0, nodata: 0 })).toBe('18 indices: 12 live, 1 quiet, 1 stalled, 4 closed');
+  expect(countWords(1, { live: 1, quiet: 0, stalled: 0, closed: 0, disconnected: 0, nodata: 0 })).toBe('1 index: 1 live');
+  expect(durationWords(17_220_000_000n)).toBe('4 h 47 m');
+  expect(durationWords(-1n)).toBe('0 s');
+  expect(showShare(0.001)).toBe('0.1 %');
+  expect(cityOf('XNYS', 'America/New_York')).toBe('New York');
+  expect(cityOf(null, 'America/Sao_Paulo')).toBe('Sao Paulo');
+});
+
+test('the last print of a closed market: its time today, its date before', () => {
+  const now = parseTime('2019-11-06T14:41:07Z');
+  expect(showEventTime('Asia/Tokyo', String(parseTime('2019-11-06T06:00:00Z')), now)).toBe('15:00');
+  expect(showEventTime('Asia/Tokyo', String(parseTime('2019-11-05T06:00:00Z')), now)).toContain('5');
+});
