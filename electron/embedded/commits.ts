@@ -23,12 +23,12 @@ export function createCommits(database: DatabaseSync): Commits {
     let failure: unknown = null;
     try {
       transaction(database, () => {
-        for (const { run } of batch) run();
+        for (const entry of batch) entry.run();
       });
     } catch (error) {
       failure = error;
     }
-    for (const { settle } of batch) settle(failure);
+    for (const entry of batch) entry.settle(failure);
   };
 
   return {

@@ -163,8 +163,10 @@ function sampleKeys(table: Table): google.bigtable.v2.ISampleRowKeysResponse[] {
   const samples: { rowKey: Buffer; offsetBytes: number }[] = [];
   let offset = 0, next = SAMPLE_BYTES, split = 0;
   const passSplits = (key: Buffer | null): void => {
-    for (let at = table.splits[split]; at && (key === null || Buffer.compare(at, key) <= 0); at = table.splits[++split]) {
+    for (const at of table.splits.slice(split)) {
+      if (key !== null && Buffer.compare(at, key) > 0) break;
       samples.push({ rowKey: at, offsetBytes: offset });
+      split++;
     }
   };
   for (const row of table.rows.sizes.iterate(Buffer.alloc(0), Buffer.alloc(4097, 0xff)) as Iterable<unknown> as Iterable<[Uint8Array, number]>) {

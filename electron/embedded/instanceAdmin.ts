@@ -3,13 +3,12 @@
  * `local`, and is ready.
  */
 import type { google } from '@google-cloud/bigtable-api/build/protos/protos.js';
+import { admin } from './protos.ts';
 import { invalid } from './status.ts';
 import type { Tables } from './tables.ts';
 
 type Admin = google.bigtable.admin.v2.IInstance;
 
-// Values of Instance.State.READY, Instance.Type.PRODUCTION, Cluster.State.READY and StorageType.SSD.
-const READY = 1, PRODUCTION = 1, SSD = 1;
 const INSTANCE = /^projects\/[^/]{1,100}\/instances\/([^/]{1,100})$/;
 
 export interface InstanceAdmin {
@@ -23,9 +22,9 @@ export function createInstanceAdmin(tables: Tables): InstanceAdmin {
   const instance = (name: string): Admin => {
     const id = INSTANCE.exec(name)?.[1];
     if (!id) throw invalid(`Error in field 'name' : not projects/P/instances/I: '${name}'`);
-    return { name, displayName: id, state: READY, type: PRODUCTION };
+    return { name, displayName: id, state: admin.Instance.State.READY, type: admin.Instance.Type.PRODUCTION };
   };
-  const cluster = (name: string): google.bigtable.admin.v2.ICluster => ({ name, location: 'local', state: READY, serveNodes: 1, defaultStorageType: SSD });
+  const cluster = (name: string): google.bigtable.admin.v2.ICluster => ({ name, location: 'local', state: admin.Cluster.State.READY, serveNodes: 1, defaultStorageType: admin.StorageType.SSD });
   return {
     getInstance: ({ name }) => instance(name ?? ''),
     listInstances: ({ parent }) => ({ instances: tables.instances().filter((name) => name.startsWith(`${parent ?? ''}/instances/`)).map(instance) }),

@@ -35,7 +35,8 @@ const SILENT_PAGES = 16;
 
 /** Makes the next page at each call, until one is done. Throws StatusError; SQLite's errors pass through. */
 export function createScan(request: ScanRequest): () => Page {
-  const { ranges, limit, reversed, reportScanned } = request;
+  const { ranges, reversed, reportScanned } = request;
+  const most = request.limit === 0 ? Infinity : request.limit;
   const writer: ChunkWriter = createChunkWriter();
   let index = reversed ? ranges.length - 1 : 0;
   let rest: Range | undefined = ranges[index];
@@ -56,7 +57,7 @@ export function createScan(request: ScanRequest): () => Page {
     let lastKey: Uint8Array | null = null;
     const before = returned;
 
-    while (rest && (limit === 0 || returned < limit)) {
+    while (rest && returned < most) {
       let ended = true;
       // setReturnArrays: a row is [key, cells]; the typings only know objects.
       for (const row of statement.iterate(rest.start, rest.end) as Iterable<unknown> as Iterable<[Uint8Array, Uint8Array]>) {
@@ -70,7 +71,7 @@ export function createScan(request: ScanRequest): () => Page {
           writer.row(key, cells);
           returned++;
         }
-        if (returned === limit && limit > 0) return { messages: writer.take(), done: true };
+        if (returned === most) return { messages: writer.take(), done: true };
         if (looked >= PAGE_ROWS || bytes >= PAGE_BYTES) {
           rest = reversed ? { start: rest.start, end: Buffer.from(key) } : { start: keyAfter(key), end: rest.end };
           ended = false;

@@ -133,7 +133,17 @@ class Paths {
   unary<Request, Response>(name: string, request: Codec<Request>, response: Codec<Response>, answer: (request: Request) => Response | Promise<Response>): this {
     this.#define(name, request, response, false);
     const handler: handleUnaryCall<Request, Response> = (call, callback) => {
-      void (async () => answer(call.request))().then((value) => callback(null, value), (error: unknown) => callback(this.#failure(name, error)));
+      const reply = async (): Promise<void> => {
+        let value: Response;
+        try {
+          value = await answer(call.request);
+        } catch (error) {
+          callback(this.#failure(name, error));
+          return;
+        }
+        callback(null, value);
+      };
+      void reply();
     };
     this.#handlers[name] = handler as UntypedServiceImplementation[string];
     return this;

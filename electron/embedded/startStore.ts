@@ -45,6 +45,7 @@ export async function startStore(options: StoreOptions & { onProblem?: (line: st
     async close() {
       if (!closing) {
         closing = true;
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
         worker.postMessage('close');
       }
       await ended;

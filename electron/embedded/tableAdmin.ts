@@ -3,6 +3,7 @@ import type { google } from '@google-cloud/bigtable-api/build/protos/protos.js';
 import type { Commits } from './commits.ts';
 import { gcMessage, gcRuleOf } from './gcMessage.ts';
 import { bytesOf } from './mutate.ts';
+import { admin } from './protos.ts';
 import { END, prefixRange, type Range } from './rowSet.ts';
 import { CODE, invalid, StatusError, unimplemented } from './status.ts';
 import type { FamilyChange, Table, Tables } from './tables.ts';
@@ -27,8 +28,7 @@ const PARENT = /^projects\/[^/]{1,100}\/instances\/[^/]{1,100}$/;
 const MAX_FAMILIES = 100;
 const MAX_TABLES = 1000;
 const ROWS_A_COMMIT = 2000;
-// Values of Table.View, Table.TimestampGranularity.MILLIS and ReplicationState.READY.
-const NAME_ONLY = 1, REPLICATION_VIEW = 3, FULL = 4, MILLIS = 1, READY = 4;
+const { View, TimestampGranularity: { MILLIS }, ClusterState: { ReplicationState: { READY } } } = admin.Table;
 
 export function createTableAdmin(tables: Tables, commits: Commits): TableAdmin {
   const token = (name: string): string => `consistent:${name}`;
@@ -39,13 +39,12 @@ export function createTableAdmin(tables: Tables, commits: Commits): TableAdmin {
       if (!PARENT.test(parent ?? '')) throw invalid(`Error in field 'parent' : not projects/P/instances/I: '${parent ?? ''}'`);
       if (!TABLE_ID.test(tableId ?? '')) throw invalid(`Error in field 'table_id' : must be 1 to 50 of letters, digits, _ . -, but was '${tableId ?? ''}'`);
       if (tables.list(parent ?? '').length >= MAX_TABLES) throw new StatusError(CODE.exhausted, `The instance has ${MAX_TABLES} tables, its most`);
-      if (table?.granularity !== undefined && table.granularity !== null && Number(table.granularity) > MILLIS) throw invalid('Only millisecond granularity is known');
       const families = Object.entries(table?.columnFamilies ?? {}).map(([name, family]) => ({ name: familyName(name), gc: gcOf(family) }));
       if (families.length > MAX_FAMILIES) throw invalid(`Too many column families: ${families.length} (at most ${MAX_FAMILIES})`);
       const splits = (initialSplits ?? []).map((split) => Buffer.from(bytesOf(split.key))).toSorted((a, b) => Buffer.compare(a, b));
-      return message(tables.create(`${parent}/tables/${tableId}`, families, splits, table?.deletionProtection === true), FULL);
+      return message(tables.create(`${parent}/tables/${tableId}`, families, splits, table?.deletionProtection === true), View.FULL);
     },
-    getTable: ({ name, view }) => message(tables.get(name ?? ''), Number(view ?? 0)),
+    getTable: ({ name, view }) => message(tables.get(name ?? ''), view),
     listTables: ({ parent }) => ({ tables: tables.list(parent ?? '').map((table) => ({ name: table.name })) }),
     deleteTable({ name }) {
       commits.flush();
@@ -59,7 +58,7 @@ export function createTableAdmin(tables: Tables, commits: Commits): TableAdmin {
       const table = tables.get(name ?? '');
       const added = changes.reduce((sum, { kind }) => sum + (kind === 'create' ? 1 : kind === 'drop' ? -1 : 0), table.families.size);
       if (added > MAX_FAMILIES) throw invalid(`Too many column families: ${added} (at most ${MAX_FAMILIES})`);
-      return message(tables.change(name ?? '', changes), FULL);
+      return message(tables.change(name ?? '', changes), View.FULL);
     },
     async dropRowRange({ name, rowKeyPrefix, deleteAllDataFromTable }) {
       tables.get(name ?? '');
@@ -97,11 +96,11 @@ function gcOf(family: google.bigtable.admin.v2.IColumnFamily) {
   return gcRuleOf(family.gcRule);
 }
 
-function message(table: Table, view: number): google.bigtable.admin.v2.ITable {
-  if (view === NAME_ONLY) return { name: table.name };
+function message(table: Table, view: google.bigtable.admin.v2.IGetTableRequest['view']): google.bigtable.admin.v2.ITable {
+  if (view === View.NAME_ONLY) return { name: table.name };
   const columnFamilies = Object.fromEntries([...table.families].map(([name, { gc }]) => [name, { gcRule: gcMessage(gc) }]));
   return {
     name: table.name, columnFamilies, granularity: MILLIS, deletionProtection: table.deletionProtection,
-    ...(view === REPLICATION_VIEW || view === FULL ? { clusterStates: { local: { replicationState: READY } } } : {}),
+    ...(view === View.REPLICATION_VIEW || view === View.FULL ? { clusterStates: { local: { replicationState: READY } } } : {}),
   };
 }

@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
 import { openFolder, openMemory } from './database.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
-import { serve } from './server.ts';
 
 export interface StoreOptions {
   /** Folder of the data; null keeps it in memory. */
@@ -29,6 +28,7 @@ async function start({ data, port, host = '127.0.0.1' }: StoreOptions, log: (lin
   }
   const database = opened.value;
   try {
+    const { serve } = await import('./server.ts'); // gRPC and its messages: a folder that is refused need not wait for them
     const server = await serve(database, host, port, log);
     const address = `${host}:${server.port}`;
     lock?.announce(address);
