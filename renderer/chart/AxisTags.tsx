@@ -1,6 +1,5 @@
 /** Tags on the price axis: the base, and the last price, moved by transform on each paint. */
 import { memo, useLayoutEffect, useRef } from 'react';
-import type { QuoteView } from '../../shared/channels.ts';
 import type { ChartModel } from './chartModel.ts';
 import { type Frame, TICK_MARGIN } from './frame.ts';
 import { exactPrice, shortPrice } from './priceText.ts';
@@ -8,7 +7,8 @@ import { exactPrice, shortPrice } from './priceText.ts';
 interface Props {
   readonly model: ChartModel;
   readonly frame: Frame;
-  readonly base: QuoteView['base'];
+  /** Exact text of the base, or null. */
+  readonly base: string | null;
   readonly decimals: number;
   readonly locale: string | undefined;
 }
@@ -18,13 +18,23 @@ const TAG_HEIGHT = 20;
 const TAG_OFFSET = TICK_MARGIN - 7;
 const LABEL_HEIGHT = 13;
 
+/** Moves a tag unless it stands there already: writing a style costs, even the same one. Returns where it stands. */
+function move(tag: HTMLElement, stands: string, x: number, middle: number): string {
+  const transform = `translate(${x}px, ${Math.round(middle - TAG_HEIGHT / 2)}px)`;
+  if (transform !== stands) tag.style.transform = transform;
+  return transform;
+}
+
 export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, locale }: Props) {
   const lastTag = useRef<HTMLDivElement>(null);
   const baseTag = useRef<HTMLDivElement>(null);
-  const baseValue = base === null ? null : Number(base.price);
+  const baseValue = base === null ? null : Number(base);
 
   useLayoutEffect(() => {
     let lastText = '';
+    let lastAt = '';
+    let baseAt = '';
+    let beyond = '';
     let covered = '';
     let labels: readonly SVGElement[] = [];
     /** Axis labels under a tag would peek out beside it: they go while it stands there. */
@@ -52,10 +62,12 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
         const text = model.points.texts[last.index] ?? '';
         if (text !== lastText) {
           lastText = text;
-          tag.textContent = exactPrice(text, decimals, locale);
+          const label = exactPrice(text, decimals, locale);
+          if (tag.firstChild instanceof Text) tag.firstChild.data = label;
+          else tag.textContent = label;
         }
         if (tag.hidden) tag.hidden = false;
-        tag.style.transform = `translate(${left}px, ${Math.round(inside(last.y) - TAG_HEIGHT / 2)}px)`;
+        lastAt = move(tag, lastAt, left, inside(last.y));
         standing.push(inside(last.y));
       }
       const other = baseTag.current;
@@ -63,10 +75,14 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
         const exact = bottom - ((baseValue - frame.prices.low) / (frame.prices.high - frame.prices.low)) * plot.height;
         let at = inside(exact);
         // The last price is never covered: the base steps aside.
-        const lastAt = standing[0];
-        if (lastAt !== undefined && Math.abs(at - lastAt) < TAG_HEIGHT + 2) at = lastAt + (at > lastAt || lastAt - TAG_HEIGHT - 2 < top ? TAG_HEIGHT + 2 : -TAG_HEIGHT - 2);
-        other.style.transform = `translate(${left}px, ${Math.round(at - TAG_HEIGHT / 2)}px)`;
-        other.dataset['beyond'] = exact < top ? 'above' : exact > bottom ? 'below' : 'no';
+        const near = standing[0];
+        if (near !== undefined && Math.abs(at - near) < TAG_HEIGHT + 2) at = near + (at > near || near - TAG_HEIGHT - 2 < top ? TAG_HEIGHT + 2 : -TAG_HEIGHT - 2);
+        baseAt = move(other, baseAt, left, at);
+        const side = exact < top ? 'above' : exact > bottom ? 'below' : 'no';
+        if (side !== beyond) {
+          beyond = side;
+          other.dataset['beyond'] = side;
+        }
         standing.push(at);
       }
       cover(standing);
@@ -75,7 +91,7 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
 
   return (
     <div className="chart-tags" aria-hidden="true">
-      {base !== null && <div ref={baseTag} className="chart-tag chart-tag-base">{shortPrice(base.price, decimals, locale)}</div>}
+      {base !== null && <div ref={baseTag} className="chart-tag chart-tag-base">{shortPrice(base, decimals, locale)}</div>}
       <div ref={lastTag} className="chart-tag chart-tag-last" hidden />
     </div>
   );

@@ -2,7 +2,7 @@
 import { memo, useCallback, useId, useMemo } from 'react';
 import { CartesianGrid, LineChart, usePlotArea, XAxis, YAxis } from 'recharts';
 import type { ChartModel } from './chartModel.ts';
-import { type Frame, MARGIN, TICK_MARGIN, TIME_AXIS_HEIGHT } from './frame.ts';
+import { type Frame, MARGIN, plotWidth, TICK_MARGIN, TIME_AXIS_HEIGHT } from './frame.ts';
 import { Marks } from './Marks.tsx';
 import { exactPrice } from './priceText.ts';
 import { SeriesLayer } from './SeriesLayer.tsx';
@@ -21,18 +21,38 @@ interface TickProps {
   readonly payload: { readonly value: number; readonly index?: number };
 }
 
+const NOWHERE = { x: 0, y: 0, width: 0, height: 0 } as const;
 const GRID = <CartesianGrid vertical={false} syncWithTicks />;
 
-const PlotClip = memo(function PlotClip({ id }: { readonly id: string }) {
-  const plot = usePlotArea();
-  return plot ? <clipPath id={id}><rect x={plot.x} y={plot.y - 2} width={plot.width} height={plot.height + 4} /></clipPath> : null;
+interface LayersProps {
+  readonly model: ChartModel;
+  readonly frame: Frame;
+  readonly base: number | null;
+}
+
+/** Everything of ours inside the plot, once Recharts has laid it out as the frame expects. */
+const PlotLayers = memo(function PlotLayers({ model, frame, base }: LayersProps) {
+  const id = useId();
+  const { x, y, width, height } = usePlotArea() ?? NOWHERE;
+  const plot = useMemo(() => ({ x, y, width, height }), [x, y, width, height]);
+  // Recharts finds its plot in several passes as the axes report: only the last one is worth drawing.
+  if (width <= 0 || Math.abs(width - plotWidth(frame)) > 1) return null;
+  const clip = `url(#${id}clip)`;
+  return (
+    <g>
+      <defs>
+        <pattern id={`${id}hatch`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect className="chart-hatch" width="1.5" height="6" />
+        </pattern>
+        <clipPath id={`${id}clip`}><rect x={x} y={y - 2} width={width} height={height + 4} /></clipPath>
+      </defs>
+      <Marks model={model} frame={frame} plot={plot} base={base} hatch={`url(#${id}hatch)`} clip={clip} />
+      <SeriesLayer model={model} frame={frame} plot={plot} clip={clip} />
+    </g>
+  );
 });
 
 export const ChartFrame = memo(function ChartFrame({ model, frame, base, decimals, locale }: Props) {
-  const id = useId();
-  const clip = `url(#${id}clip)`;
-  const hatch = `url(#${id}hatch)`;
-
   const timeTick = useCallback(({ x, y, payload }: TickProps) => {
     const index = frame.xTickValues.indexOf(payload.value);
     const at = Number(x);
@@ -61,17 +81,10 @@ export const ChartFrame = memo(function ChartFrame({ model, frame, base, decimal
 
   return (
     <LineChart width={frame.width} height={frame.height} data={frame.corners} margin={MARGIN} accessibilityLayer={false}>
-      <defs>
-        <pattern id={`${id}hatch`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect className="chart-hatch" width="1.5" height="6" />
-        </pattern>
-        <PlotClip id={`${id}clip`} />
-      </defs>
       {GRID}
       {xAxis}
       {yAxis}
-      <Marks model={model} frame={frame} base={base} hatch={hatch} clip={clip} />
-      <SeriesLayer model={model} frame={frame} clip={clip} />
+      <PlotLayers model={model} frame={frame} base={base} />
     </LineChart>
   );
 });

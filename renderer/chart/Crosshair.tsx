@@ -46,8 +46,8 @@ export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, 
   }, [announce]);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <input type="range"> draws a track and a thumb, which a crosshair is not
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <input type="range"> draws a track and a thumb, which a crosshair is not
       ref={area} className="chart-cursor" role="slider" tabIndex={0} data-cursor="off" aria-label={name} aria-describedby={describedBy} aria-valuemin={0} aria-valuemax={0} aria-valuenow={0}
       onPointerMove={onPointerMove} onPointerLeave={onLeave} onKeyDown={onKeyDown} onFocus={onFocus} onBlur={onLeave}
     >

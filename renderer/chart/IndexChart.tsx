@@ -31,7 +31,8 @@ export interface IndexChartProps {
 }
 
 /** How the last price may look. Only live and quiet values carry the colours of a running market. */
-function lookOf(stale: boolean, quote: QuoteView | undefined): 'live' | 'closed' | 'stale' {
+type Look = 'live' | 'closed' | 'stale';
+function lookOf(stale: boolean, quote: QuoteView | undefined): Look {
   if (stale || quote === undefined) return 'stale';
   switch (quote.state) {
     case 'live': case 'quiet': return 'live';
@@ -43,32 +44,49 @@ function lookOf(stale: boolean, quote: QuoteView | undefined): 'live' | 'closed'
 const RANGE_NAMES = { '5m': '5 minutes', '1h': '1 hour', '1D': '1 day' } as const;
 const SPEAK_EVERY = 60_000;
 
-export const IndexChart = memo(function IndexChart(props: IndexChartProps) {
-  const { info, quote, onTicks, zone, range, stale, locale } = props;
-  const root = useRef<HTMLElement>(null);
-  const source = useRef(props);
-  const id = useId();
-  const { id: index, mic, decimals } = info;
-
+export const IndexChart = memo(function IndexChart({ info, quote, load, sessions, onTicks, now, zone, range, stale, locale }: IndexChartProps) {
+  const source = useRef<ChartSource>({ load, sessions, now });
   const [surroundings] = useState<ChartSource>(() => ({
     load: (request) => source.current.load(request), sessions: (request) => source.current.sessions(request), now: () => source.current.now(),
   }));
-  const model = useMemo(() => createChartModel({ id: index, mic, zone, decimals }, range, surroundings), [index, mic, zone, decimals, range, surroundings]);
-  const view = useSyncExternalStore(model.subscribe, model.view);
-
+  const { id, mic, decimals } = info;
+  const model = useMemo(() => createChartModel({ id, mic, zone, decimals }, range, surroundings), [id, mic, zone, decimals, range, surroundings]);
   useLayoutEffect(() => {
-    source.current = props;
-    model.setQuote(quote);
-  });
+    source.current = { load, sessions, now };
+  }, [load, sessions, now]);
+  // The quote changes with every price: it goes to the model, and what React draws from it changes a few times a day.
+  useLayoutEffect(() => model.setQuote(quote), [model, quote]);
+  const base = quote?.base;
+  return (
+    <ChartBody
+      key={`${id} ${range}`} model={model} info={info} range={range} zone={zone} locale={locale} onTicks={onTicks} stale={stale} look={lookOf(stale, quote)} base={base?.price ?? null}
+    />
+  );
+});
+
+interface BodyProps {
+  readonly model: ChartModel;
+  readonly info: IndexView;
+  readonly range: Range;
+  readonly zone: string;
+  readonly locale: string | undefined;
+  readonly onTicks: IndexChartProps['onTicks'];
+  readonly stale: boolean;
+  readonly look: Look;
+  readonly base: string | null;
+}
+
+const ChartBody = memo(function ChartBody({ model, info, range, zone, locale, onTicks, stale, look, base }: BodyProps) {
+  const root = useRef<HTMLElement>(null);
+  const id = useId();
+  const view = useSyncExternalStore(model.subscribe, model.view);
   useModelLife(model, root, onTicks);
   useRefreshAfterStale(model, stale);
-
-  const look = lookOf(stale, quote);
-  const base = quote?.base ?? null;
-  const baseValue = base === null ? null : Number(base.price);
+  const baseValue = base === null ? null : Number(base);
   useTone(model, root, baseValue);
   const [spoken, announce] = useAnnouncements(model, info, look, locale);
 
+  const { decimals } = info;
   const title = `${info.id} ${info.name}, ${RANGE_NAMES[range]}`;
   const frame = view.status === 'ready' ? view.frame : null;
   return (

@@ -1,13 +1,14 @@
 /** What stands behind the line: session breaks, hatched gaps, the base. Changes when they change, not with prices. */
 import { memo, useSyncExternalStore } from 'react';
-import { usePlotArea } from 'recharts';
 import type { ChartModel } from './chartModel.ts';
+import type { Plot } from './drawing.ts';
 import type { Frame } from './frame.ts';
 import { lengthLabel } from './timeLabels.ts';
 
 interface Props {
   readonly model: ChartModel;
   readonly frame: Frame;
+  readonly plot: Plot;
   readonly base: number | null;
   readonly hatch: string;
   readonly clip: string;
@@ -23,10 +24,8 @@ function labelAt(middle: number, text: string, left: number, right: number): { s
   return { start, end: start + width };
 }
 
-export const Marks = memo(function Marks({ model, frame, base, hatch, clip }: Props) {
-  const plot = usePlotArea();
+export const Marks = memo(function Marks({ model, frame, plot, base, hatch, clip }: Props) {
   const gaps = useSyncExternalStore(model.subscribe, () => model.view().gaps);
-  if (!plot) return null;
   const { x, y, width, height } = plot;
   const right = x + width;
   const bottom = y + height;

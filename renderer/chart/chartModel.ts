@@ -43,7 +43,8 @@ export interface ChartModel {
   /** Called after each paint with what is on screen. */
   readonly onPaint: (listener: (drawn: Drawn, plot: Plot) => void) => () => void;
   readonly resize: (width: number, height: number) => void;
-  readonly place: (plot: Plot) => void;
+  /** The frame is laid out: draw into `plot`. */
+  readonly place: (frame: Frame, plot: Plot) => void;
   readonly setQuote: (quote: QuoteView | undefined) => void;
   readonly takeTicks: (event: TicksEvent) => void;
   /** Reads everything again, under what is on screen. */
@@ -52,6 +53,7 @@ export interface ChartModel {
   readonly open: () => () => void;
 }
 
+const FRAME = 16; // milliseconds
 const FUTURE = 5_000_000; // a tick stamped further ahead of the desk clock is not shown, microseconds
 const DAY = 86_400_000;
 const JUMP_BACK = 60_000;
@@ -79,7 +81,12 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
   let latest = 0; // desk time at the last look, milliseconds
   let scheduled = 0;
   let wasSilent = false;
+  let pending = false;
+  let paintedAt = Number.NEGATIVE_INFINITY;
   let closed = true;
+
+  let framed: { readonly span: Span | null; readonly low: number; readonly high: number; readonly base: number | null; readonly width: number; readonly height: number } =
+    { span: null, low: 0, high: 0, base: null, width: 0, height: 0 }; // what the frame on screen was made for
 
   const now = (): number => Number(source.now()) / 1000;
 
@@ -173,6 +180,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
   function paint(): void {
     if (scheduled !== 0) cancelAnimationFrame(scheduled);
     scheduled = 0;
+    pending = false;
     if (closed || !loaded || width === 0) return;
     const clock = now();
     const limit = clock * 1000 + FUTURE;
@@ -182,6 +190,13 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
       show({ status: 'empty', gaps: [], lastEvent: lastEvent(clock) });
       return;
     }
+    paintedAt = performance.now();
+    const same = framed.span === shown && framed.low === seen.low && framed.high === seen.high && framed.base === base && framed.width === width && framed.height === height;
+    if (same && view.frame !== null && view.status === 'ready') {
+      draw(view.frame, limit, clock, shown);
+      return;
+    }
+    framed = { span: shown, low: seen.low, high: seen.high, base, width, height };
     const { low, high } = withBase(seen, base, range === '1D');
     const frame = nextFrame(view.frame, { span: shown, zone: info.zone, low, high, decimals: info.decimals, width, height });
     if (frame !== view.frame || view.status !== 'ready') {
@@ -209,8 +224,18 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     if (found.length !== held.length || found.some((gap, index) => gap.from !== held[index]?.from || gap.to !== held[index]?.to)) show({ gaps: found });
   }
 
+  /**
+   * Paints at most once per frame's time: at once (after the message that brought news is worked through) when the last paint is a frame
+   * ago, with the next animation frame otherwise. Asking for an animation frame costs more than a slow feed's whole paint.
+   */
   function invalidate(): void {
-    if (scheduled === 0 && !closed) scheduled = requestAnimationFrame(paint);
+    if (scheduled !== 0 || pending || closed) return;
+    if (document.hidden || performance.now() - paintedAt < FRAME) {
+      scheduled = requestAnimationFrame(paint);
+      return;
+    }
+    pending = true;
+    queueMicrotask(paint);
   }
 
   return {
@@ -229,11 +254,10 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
       [width, height] = [nextWidth, nextHeight];
       paint();
     },
-    place(next) {
+    place(frame, next) {
       plot = next;
-      const frame = view.frame;
       const clock = now();
-      if (frame !== null && span !== null && !closed) draw(frame, clock * 1000 + FUTURE, clock, span);
+      if (frame === view.frame && span !== null && !closed) draw(frame, clock * 1000 + FUTURE, clock, span);
     },
     setQuote(quote) {
       const nextBase = quote?.base ? Number(quote.base.price) : null;

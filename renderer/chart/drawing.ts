@@ -1,6 +1,6 @@
 /** Points to path text, step by step: an append costs one column, everything else draws the line anew. */
 import type { Frame } from './frame.ts';
-import { jointAt, learnSilence, type Silence } from './gaps.ts';
+import { type Joint, jointAt, learnSilence, type Silence } from './gaps.ts';
 import { createLinePath, type LinePath } from './linePath.ts';
 import type { Points } from './points.ts';
 
@@ -15,8 +15,10 @@ export interface Plot {
 export interface Drawn {
   /** Path of earlier sessions; the same text while it did not change. */
   readonly past: string;
-  /** Path of the current session. */
-  readonly current: string;
+  /** Path of the current session up to `tail`; the same text for many points at a time. */
+  readonly body: string;
+  /** Path from there to the newest point. */
+  readonly tail: string;
   /** Newest point on screen, or null: its position in `points` and its pixels. */
   readonly last: { readonly index: number; readonly x: number; readonly y: number } | null;
   /** How many of the points are at or before the limit. */
@@ -42,6 +44,8 @@ export function createDrawing(points: Points): Drawing {
   let place = (time: number): number => time;
   let silence: Silence = { history: 0, tail: 0 };
   let last: Drawn['last'] = null;
+  let before = Number.NEGATIVE_INFINITY; // time of the point drawn last
+  let stretchEnd = Number.NEGATIVE_INFINITY; // close of its session
 
   return {
     draw(nextFrame, nextPlot, limit) {
@@ -55,6 +59,8 @@ export function createDrawing(points: Points): Drawing {
         past = createLinePath();
         current = createLinePath();
         last = null;
+        before = Number.NEGATIVE_INFINITY;
+        stretchEnd = Number.NEGATIVE_INFINITY;
         joints = true;
         silence = learnSilence(points, nextFrame.scale.timeline);
         place = nextFrame.scale.copy().range([nextPlot.x, nextPlot.x + nextPlot.width]);
@@ -65,6 +71,7 @@ export function createDrawing(points: Points): Drawing {
       const bottom = nextPlot.y + nextPlot.height;
       const sessionStart = nextFrame.sessionStart ?? Number.NEGATIVE_INFINITY;
       const leftEdge = nextFrame.from - 1;
+      const shortest = Math.min(silence.history, silence.tail);
       let pastGrew = joints;
       for (; next < points.length; next++) {
         const micros = times[next] ?? 0;
@@ -72,8 +79,14 @@ export function createDrawing(points: Points): Drawing {
         const time = micros / 1000;
         // Of the points left of the frame only the last can show, as the start of the line that enters it.
         if (time < leftEdge && (times[next + 1] ?? Number.POSITIVE_INFINITY) / 1000 < leftEdge) continue;
-        const joint = next === 0 ? 'session' : jointAt(points, next, timeline, silence);
-        if (joint !== 'joined') joints = true;
+        let joint: Joint = 'joined';
+        // Nearly every point follows the one before closely, inside one session: that needs no second look.
+        if (!(time < stretchEnd && time - before <= shortest)) {
+          joint = next === 0 ? 'session' : jointAt(points, next, timeline, silence);
+          stretchEnd = timeline.stretches[timeline.stretchOf(time)]?.close ?? Number.POSITIVE_INFINITY;
+          if (joint !== 'joined') joints = true;
+        }
+        before = time;
         const x = place(time);
         const y = bottom - ((points.values[next] ?? 0) - low) * perValue;
         const earlier = time < sessionStart;
@@ -81,8 +94,8 @@ export function createDrawing(points: Points): Drawing {
         (earlier ? past : current).add(x, y, joint === 'joined');
         last = { index: next, x, y };
       }
-      if (pastGrew) pastText = past.text();
-      return { past: pastText, current: current.text(), last, count: next, joints, silence };
+      if (pastGrew) pastText = past.body() + past.tail();
+      return { past: pastText, body: current.body(), tail: current.tail(), last, count: next, joints, silence };
     },
   };
 }

@@ -54,6 +54,9 @@ export const TICK_MARGIN = 10;
 const CHARACTER = 7.2; // widest digit of the 12 px face, with room for a tag's padding below
 const TICK_EVERY = 62; // pixels between two price ticks
 
+/** Width that Recharts will leave to the plot. */
+export const plotWidth = ({ width, axisWidth }: { readonly width: number; readonly axisWidth: number }): number => Math.max(1, width - MARGIN.left - MARGIN.right - axisWidth);
+
 function breaksOf({ span, zone }: FrameRequest): Break[] {
   const breaks: Break[] = [];
   span.timeline.stretches.forEach((stretch, index, all) => {
@@ -80,7 +83,6 @@ export function nextFrame(held: Frame | null, request: FrameRequest): Frame {
   const prices = steadyPriceDomain(held?.prices ?? null, low, high, count, decimals);
   const longest = prices.ticks.reduce((most, { text }) => Math.max(most, text.length + Math.floor((text.indexOf('.') + text.length) / 6)), 4);
   const axisWidth = Math.max(held?.prices === prices ? held.axisWidth : 0, Math.ceil(longest * CHARACTER) + TICK_MARGIN + 10);
-  const plotWidth = Math.max(1, width - MARGIN.left - MARGIN.right - axisWidth);
 
   const stretches = span.timeline.stretches;
   const sameAxis =
@@ -89,7 +91,7 @@ export function nextFrame(held: Frame | null, request: FrameRequest): Frame {
   if (sameAxis && held.prices === prices && held.height === height) return held;
 
   const scale = sameAxis ? held.scale : sessionScale(span.timeline, span.from, span.to);
-  const placed = scale.copy().range([0, plotWidth]);
+  const placed = scale.copy().range([0, plotWidth({ width, axisWidth })]);
   const ticks = sameAxis ? held.timeTicks : timeTicks({ timeline: span.timeline, zone, from: span.from, to: span.to, place: (time) => placed(time), spacing: 72 });
   return {
     from: span.from, to: span.to, sessionStart: span.sessionStart, scale, prices, axisWidth, stretches, width, height,

@@ -36,7 +36,7 @@ export function learnSilence(points: Points, timeline: Timeline): Silence {
   const history: number[] = [];
   const tail: number[] = [];
   const bars = points.historyStep > 0;
-  const start = Math.max(1, points.length - SAMPLE * 4);
+  const start = Math.max(1, points.length - SAMPLE);
   for (let i = start; i < points.length; i++) {
     const [before, after] = [points.times[i - 1] ?? 0, points.times[i] ?? 0];
     if (timeline.stretchOf(before / 1000) !== timeline.stretchOf(after / 1000)) continue;
@@ -91,8 +91,14 @@ export function findGaps({ points, count, timeline, silence, from, until }: GapS
   };
   let last = first;
   let lastAllowed = silence.tail;
+  let stretchEnd = Number.NEGATIVE_INFINITY;
+  const shortest = Math.min(silence.history, silence.tail);
   for (let i = 0; i < count; i++) {
     const time = (points.times[i] ?? 0) / 1000;
+    if (time < stretchEnd && time - last <= shortest) {
+      last = time;
+      continue;
+    }
     const bars = points.historyStep > 0 && points.sequences[i] === UNKNOWN_SEQUENCE;
     const allowed = bars ? silence.history : silence.tail;
     const here = timeline.stretchOf(time);
@@ -106,6 +112,7 @@ export function findGaps({ points, count, timeline, silence, from, until }: GapS
     }
     last = time;
     lastAllowed = allowed;
+    stretchEnd = stretches[here]?.close ?? Number.POSITIVE_INFINITY;
   }
   if (stretches.length > 0) settleUpTo(stretches.length, last, lastAllowed);
   else silent(last, until, lastAllowed);

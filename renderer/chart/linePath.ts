@@ -1,20 +1,28 @@
 /**
  * Path text of a line that grows at its right end: at most two points per pixel column, of which every column's lowest and
- * highest survive, in time order. The finished columns are kept as text, so a new point costs one column, not the whole line.
+ * highest survive, in time order. The text comes in two parts, body and tail, so that a new point rewrites a short tail only:
+ * parsing and painting a path costs by its length.
  */
 
 export interface LinePath {
   /** Adds a point, left to right, in pixels. `joined` false starts a new piece: nothing is drawn between it and the one before. */
   add(x: number, y: number, joined: boolean): void;
-  /** The path so far, the unfinished column included; its newest point is always the end. Empty text for no points. */
-  text(): string;
+  /** Finished columns; the same text for many points at a time. */
+  body(): string;
+  /** From the end of the body to the newest point, which is always its end. Empty for no points. */
+  tail(): string;
 }
+
+/** Columns that gather in the tail before they move to the body. */
+const TAIL_COLUMNS = 48;
 
 /** One decimal: a tenth of a pixel is finer than any screen, and half the text. */
 const short = (pixel: number): number => Math.round(pixel * 10) / 10;
 
 export function createLinePath(): LinePath {
-  let done = ''; // all finished columns
+  let body = '';
+  let done = ''; // finished columns of the tail
+  let columns = 0; // in `done`
   let column = Number.NaN; // no column is open
   let fresh = true; // the open column starts a piece
   let lowX = 0, lowY = 0, highX = 0, highY = 0, lastX = 0, lastY = 0; // of the open column; y grows downwards
@@ -34,6 +42,13 @@ export function createLinePath(): LinePath {
     return ending && !reached ? text + step(true, lastX, lastY) : text;
   }
 
+  /** Moves the tail's finished columns to the body; the next tail starts where they end. */
+  function gather(): void {
+    body += done;
+    done = `M${done.slice(done.lastIndexOf('L') > done.lastIndexOf('M') ? done.lastIndexOf('L') + 1 : done.lastIndexOf('M') + 1)}`;
+    columns = 0;
+  }
+
   return {
     add(x, y, joined) {
       const here = Math.floor(x);
@@ -42,6 +57,7 @@ export function createLinePath(): LinePath {
         if (y >= highY) { highX = x; highY = y; }
       } else {
         done += open(!joined); // a piece ends in its own last point, not in an extreme before it
+        if (!Number.isNaN(column) && ++columns > TAIL_COLUMNS) gather();
         fresh = !joined || done === '';
         column = here;
         lowX = highX = x;
@@ -50,6 +66,7 @@ export function createLinePath(): LinePath {
       lastX = x;
       lastY = y;
     },
-    text: () => done + open(true),
+    body: () => body,
+    tail: () => done + open(true),
   };
 }

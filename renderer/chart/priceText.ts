@@ -1,5 +1,5 @@
 /** Exact decimal text as people read it: the locale's separators, every digit of the producer kept. */
-import { type Decimal, parseDecimal, toFixed } from '../../shared/decimal.ts';
+import { parseDecimal, toFixed } from '../../shared/decimal.ts';
 
 interface Separators {
   readonly group: string;
@@ -23,23 +23,28 @@ function separators(locale: string | undefined): Separators {
 
 /** Grouped text with at least `decimals` fraction digits and never fewer than `text` has. Text that is no decimal comes back as it is. */
 export function exactPrice(text: string, decimals: number, locale?: string): string {
+  if (PADDED.test(text)) {
+    const point = text.indexOf('.');
+    if (text.length - point - 1 === decimals) return grouped(text, locale); // the usual price, already as long as it must be
+  }
   const value = parseDecimal(text);
   if (value === undefined) return text;
   const own = value.includes('.') ? value.length - value.indexOf('.') - 1 : 0;
-  return grouped(value, Math.max(own, decimals), locale);
+  return grouped(toFixed(value, Math.max(own, decimals)), locale);
 }
+
+const PADDED = /^(?:0|[1-9]\d{0,14})\.\d{1,15}$/;
 
 /** Grouped text with exactly `decimals` fraction digits, rounded half away from zero: for tags, never where exactness is promised. */
 export function shortPrice(text: string, decimals: number, locale?: string): string {
   const value = parseDecimal(text);
-  return value === undefined ? text : grouped(value, decimals, locale);
+  return value === undefined ? text : grouped(toFixed(value, decimals), locale);
 }
 
-function grouped(value: Decimal, places: number, locale: string | undefined): string {
+function grouped(fixed: string, locale: string | undefined): string {
   const { group, point, minus } = separators(locale);
-  const fixed = toFixed(value, places);
   const negative = fixed.startsWith('-');
   const [whole = '0', fraction] = (negative ? fixed.slice(1) : fixed).split('.');
-  const spaced = whole.replace(/\B(?=(?:\d{3})+$)/g, group);
+  const spaced = whole.length > 3 ? whole.replace(/\B(?=(?:\d{3})+$)/g, group) : whole;
   return `${negative ? minus : ''}${spaced}${fraction === undefined ? '' : point + fraction}`;
 }

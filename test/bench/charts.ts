@@ -1,0 +1,113 @@
+/**
+ * Group `charts`: the product's IndexChart against uPlot and lightweight-charts, in a production build in a real browser. Script time is
+ * main-thread CPU from the DevTools protocol; the charts take turns in the same run and the medians are compared.
+ */
+import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
+import { build } from 'vite';
+import { chromiumArguments, chromiumPath } from '../chromium.ts';
+import { type Figure, figure, type Group, median } from './figure.ts';
+
+const STREAM_RUNS = 5;
+const MOUNT_RUNS = 9;
+const MOUNT_WARM = 2;
+const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+interface Opened {
+  readonly page: Page;
+  readonly metrics: CDPSession;
+}
+
+/** Builds the bench page into a temporary folder and serves it on loopback until closed. */
+async function servePage(): Promise<{ url: string; close: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'frontrow-bench-'));
+  await build({ configFile: false, logLevel: 'error', root: join(import.meta.dirname, 'charts'), plugins: [react()], build: { outDir: folder, emptyOutDir: true, target: 'chrome150' } });
+  const server = createServer((request, response) => {
+    const file = join(folder, normalize(request.url === '/' ? 'index.html' : (request.url ?? '')));
+    if (!file.startsWith(folder) || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => { server.close(resolve); });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function open(browser: Browser, url: string): Promise<Opened> {
+  const page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
+  page.on('pageerror', (error) => { throw error; });
+  await page.goto(url);
+  await page.waitForSelector('html[data-ready]', { state: 'attached' });
+  const metrics = await page.context().newCDPSession(page);
+  await metrics.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return { page, metrics };
+}
+
+async function scriptMs({ metrics }: Opened): Promise<number> {
+  const { metrics: all } = await metrics.send('Performance.getMetrics');
+  return (all.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN) * 1000;
+}
+
+/** Script milliseconds per update, 600 points at 10 Hz. */
+async function streamed(browser: Browser, url: string, name: string): Promise<number> {
+  const opened = await open(browser, url);
+  await opened.page.evaluate((chart) => window.bench.mount(chart, 600, 500), name);
+  await opened.page.evaluate(() => window.bench.stream(30, 2)); // the compiler has seen it all
+  await opened.metrics.send('HeapProfiler.collectGarbage');
+  const before = await scriptMs(opened);
+  const updates = await opened.page.evaluate(() => window.bench.stream(10, 6));
+  const spent = (await scriptMs(opened)) - before;
+  await opened.page.close();
+  return spent / updates;
+}
+
+/** Milliseconds from mount to painted, 10,000 points; the charts take turns on one page. */
+async function mounted(browser: Browser, url: string, names: readonly string[]): Promise<Map<string, number>> {
+  const { page } = await open(browser, url);
+  const times = new Map<string, number[]>(names.map((name) => [name, []]));
+  for (let run = 0; run < MOUNT_RUNS + MOUNT_WARM; run++) {
+    for (const name of names) {
+      const spent = await page.evaluate((chart) => window.bench.mount(chart, 10_000, 360), name);
+      await page.evaluate(() => window.bench.destroy());
+      if (run >= MOUNT_WARM) times.get(name)?.push(spent);
+    }
+  }
+  await page.close();
+  return new Map([...times].map(([name, all]) => [name, median(all)]));
+}
+
+export const run: Group = async function* charts(): AsyncGenerator<Figure> {
+  const served = await servePage();
+  const path = chromiumPath();
+  const browser = await chromium.launch({ ...(path === undefined ? {} : { executablePath: path }), args: [...chromiumArguments] });
+  try {
+    const [ours, uplot, lightweight]: [number[], number[], number[]] = [[], [], []];
+    for (let run = 0; run < STREAM_RUNS; run++) {
+      ours.push(await streamed(browser, served.url, 'frontrow-5m'));
+      uplot.push(await streamed(browser, served.url, 'uplot'));
+      lightweight.push(await streamed(browser, served.url, 'lightweight'));
+    }
+    yield figure('charts/stream-600-10hz/script vs uPlot', median(ours), median(uplot), 'uPlot 1.6.32', 'ms/update', 1);
+    yield figure('charts/stream-600-10hz/script vs lightweight-charts', median(ours), median(lightweight), 'lightweight-charts 5.2.1', 'ms/update', 0.6);
+
+    const paint = await mounted(browser, served.url, ['frontrow-1h', 'uplot']);
+    yield figure('charts/mount-10000/painted vs uPlot', paint.get('frontrow-1h') ?? Number.NaN, paint.get('uplot') ?? Number.NaN, 'uPlot 1.6.32', 'ms', 0.8);
+  } finally {
+    await browser.close();
+    await served.close();
+  }
+};
