@@ -57,7 +57,8 @@ async function run(): Promise<void> {
     event.preventDefault();
     disconnect();
     const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS));
-    void Promise.race([desk.close(), late]).catch((error: unknown) => reportDefect('closing', error)).finally(() => app.exit(0));
+    // quit() once more, not exit(): the windows must hear that they close, and keep their place.
+    void Promise.race([desk.close(), late]).catch((error: unknown) => reportDefect('closing', error)).finally(() => app.quit());
   });
 
   await window.loadURL(page).catch((error: unknown) => reportDefect('loading the page', error));

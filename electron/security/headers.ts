@@ -23,7 +23,7 @@ export const securityHeaders = (policy: string): Readonly<Record<string, string>
   'content-security-policy': policy,
   'x-content-type-options': 'nosniff', // a text file must not run as a script
   'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin', // not no-referrer: with it a browser hides its Origin from our own login form
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=(), display-capture=()',

@@ -28,7 +28,8 @@ export interface Host {
   readonly why: string;
   /** SIGSTOP stops the host and leaves the page running. */
   readonly freezable: boolean;
-  open(words?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Opened>;
+  /** `profile`: a folder that the caller keeps between two runs. */
+  open(words?: readonly string[], env?: Readonly<Record<string, string>>, profile?: string): Promise<Opened>;
 }
 
 /** For a test's title: which host, and why not. */
@@ -48,13 +49,13 @@ function whyNoElectron(): string {
 }
 
 export const hosts: readonly Host[] = [
-  { name: 'stand-in', why: '', freezable: true, open: (words, env) => openElectron('stand-in', words, env) },
-  { name: 'electron', why: whyNoElectron(), freezable: false, open: (words, env) => openElectron('electron', words, env) },
+  { name: 'stand-in', why: '', freezable: true, open: (...given) => openElectron('stand-in', ...given) },
+  { name: 'electron', why: whyNoElectron(), freezable: false, open: (...given) => openElectron('electron', ...given) },
   { name: 'browser', why: '', freezable: true, open: openBrowser },
 ];
 
-async function openElectron(runtime: 'stand-in' | 'electron', words: readonly string[] = ['--demo'], env: Readonly<Record<string, string>> = {}): Promise<Opened> {
-  const profile = mkdtempSync(join(tmpdir(), 'frontrow-e2e-'));
+async function openElectron(runtime: 'stand-in' | 'electron', words: readonly string[] = ['--demo'], env: Readonly<Record<string, string>> = {}, kept?: string): Promise<Opened> {
+  const profile = kept ?? mkdtempSync(join(tmpdir(), 'frontrow-e2e-'));
   // playwright asks the electron package for the executable in its own process, and that reads this
   if (runtime === 'stand-in') process.env['ELECTRON_OVERRIDE_DIST_PATH'] = join(root, 'test/electron-shim');
   else delete process.env['ELECTRON_OVERRIDE_DIST_PATH'];
@@ -67,7 +68,7 @@ async function openElectron(runtime: 'stand-in' | 'electron', words: readonly st
     page, app, complaints, pid: app.process().pid ?? -1,
     async close() {
       await app.close();
-      rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+      if (kept === undefined) rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }

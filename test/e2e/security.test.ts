@@ -104,7 +104,8 @@ for (const host of hosts) {
         await new Promise((resolve) => { setTimeout(resolve, 600); });
         return [...seen].toSorted();
       });
-      expect(refused).toEqual(['connect-src', 'form-action', 'frame-src', 'img-src', 'object-src']);
+      // A refused form is told in some builds only; that it leads nowhere is seen by the address.
+      expect(refused.filter((directive) => directive !== 'form-action')).toEqual(['connect-src', 'frame-src', 'img-src', 'object-src']);
       expect(page.url()).toBe(home);
     });
     test('files beside the page cannot be read', async () => {
@@ -121,7 +122,8 @@ for (const host of hosts) {
           document.head.append(link);
           const result = await outcome;
           link.remove();
-          return result;
+          const served = performance.getEntriesByName(link.href).some((entry) => (entry as PerformanceResourceTiming).responseStatus === 200);
+          return served ? 'served' : result;
         }, path);
         expect([path, status]).toEqual([path, 'refused']);
       }

@@ -78,7 +78,8 @@ export class WebContents extends EventEmitter {
 
   // ---- what Chromium reports
   contextCreated(context: Answer): void {
-    if (context.name === WORLD && context.auxData?.type === 'isolated') this.#context = context.id;
+    // Frames get this world too: only the main frame's is the preload's.
+    if (context.name === WORLD && context.auxData?.type === 'isolated' && context.auxData.frameId === this.targetId) this.#context = context.id;
   }
   contextDestroyed(id?: number): void {
     if (id === undefined || id === this.#context) this.#context = undefined;
