@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createPoints, type Points } from '../../../renderer/chart/points.ts';
+import type { HistoryAnswer } from '../../../shared/channels.ts';
+
+const T0 = 1_573_050_000_000_000;
+const at = (step: number): string => String(T0 + step * 1_000_000);
+
+function history(points: readonly (readonly [number, string])[], resolution: HistoryAnswer['resolution'] = 'tick'): HistoryAnswer {
+  return { index: 'SPX', times: points.map(([step]) => at(step)), prices: points.map(([, price]) => price), resolution, kind: 'tick', rows: points.length, truncated: false };
+}
+const seen = (points: Points): string[] => points.times.map((time, index) => `${(time - T0) / 1_000_000} ${points.texts[index]}`);
+
+type Action =
+  | { readonly kind: 'tick'; readonly step: number; readonly sequence: number; readonly price: string }
+  | { readonly kind: 'remove'; readonly step: number; readonly sequence: number }
+  | { readonly kind: 'history' };
+
+const step = fc.integer({ min: 0, max: 30 });
+const sequence = fc.integer({ min: 0, max: 2 });
+const price = fc.integer({ min: 10_000, max: 99_999 }).map((cents) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`);
+const action: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('tick' as const), step, sequence, price }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), step, sequence }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'history' as const }) },
+);
+
+describe('points', () => {
+  test('any order of history, tail, late ticks, corrections and removals ends in the sorted stream', () => {
+    fc.assert(fc.property(fc.array(action, { maxLength: 120 }), (actions) => {
+      const points = createPoints();
+      const store = new Map<string, { step: number; sequence: number; price: string }>(); // what the table holds
+      for (const one of actions) {
+        if (one.kind === 'tick') {
+          store.set(`${one.step} ${one.sequence}`, one);
+          points.putTick({ eventMicros: at(one.step), sequence: one.sequence, price: one.price });
+        } else if (one.kind === 'remove') {
+          if (store.delete(`${one.step} ${one.sequence}`)) points.remove(at(one.step), one.sequence);
+        } else {
+          points.beginHistory();
+          points.putHistory(history([...store.values()].sort((a, b) => a.step - b.step || a.sequence - b.sequence).map((row) => [row.step, row.price] as const)));
+        }
+      }
+      const sorted = [...store.values()].sort((a, b) => a.step - b.step || a.sequence - b.sequence);
+      expect(seen(points)).toEqual(sorted.map((row) => `${row.step} ${row.price}`));
+    }), { numRuns: 400 });
+  });
+
+  test('a history answer that left before a removal does not bring the row back', () => {
+    const points = createPoints();
+    points.putTick({ eventMicros: at(1), sequence: 0, price: '10' });
+    points.putTick({ eventMicros: at(2), sequence: 0, price: '11' });
+    points.beginHistory();
+    points.remove(at(2), 0);
+    points.putHistory(history([[0, '9'], [1, '10'], [2, '11']]));
+    expect(seen(points)).toEqual(['0 9', '1 10']);
+  });
+
+  test('the tail takes over the placeholders of history, and only an append keeps the revision', () => {
+    const points = createPoints();
+    points.putHistory(history([[1, '10'], [2, '11']]));
+    const before = points.revision;
+    expect(points.putTick({ eventMicros: at(2), sequence: 7, price: '11' })).toBe(false); // the same event
+    expect(points.putTick({ eventMicros: at(3), sequence: 0, price: '12' })).toBe(true);
+    expect(points.revision).toBe(before);
+    expect(points.putTick({ eventMicros: at(2), sequence: 7, price: '11.5' })).toBe(true); // a correction
+    expect(points.revision).toBeGreaterThan(before);
+    expect(seen(points)).toEqual(['1 10', '2 11.5', '3 12']);
+  });
+
+  test('bars and ticks of the same minutes never mix', () => {
+    const points = createPoints();
+    points.putTick({ eventMicros: at(130), sequence: 0, price: '20' });
+    points.putTick({ eventMicros: at(140), sequence: 0, price: '21' });
+    points.putHistory(history([[0, '10'], [60, '11'], [120, '99']], '1m'));
+    expect(seen(points)).toEqual(['0 10', '60 11', '130 20', '140 21']); // the bar of 120 is still being made by these ticks
+  });
+
+  test('what is no time or price is refused, never drawn', () => {
+    const points = createPoints();
+    expect(points.putTick({ eventMicros: 'soon', sequence: 0, price: '1' })).toBe(false);
+    expect(points.putTick({ eventMicros: at(1), sequence: 0, price: '1e5' })).toBe(false);
+    expect(points.putTick({ eventMicros: at(1), sequence: -1, price: '1' })).toBe(false);
+    expect(points.putHistory({ ...history([[1, '10'], [2, 'NaN'], [0, '9']]) })).toBe(2);
+    expect(seen(points)).toEqual(['1 10']);
+  });
+
+  test('trimming keeps the point that the line comes from', () => {
+    const points = createPoints();
+    points.putHistory(history([[0, '1'], [1, '2'], [2, '3'], [3, '4']]));
+    points.trim(T0 + 2_500_000);
+    expect(seen(points)).toEqual(['2 3', '3 4']);
+  });
+
+  test('stays bounded', () => {
+    const points = createPoints();
+    for (let i = 0; i < 160_000; i++) points.putTick({ eventMicros: String(T0 + i), sequence: 0, price: '1' });
+    expect(points.length).toBeLessThanOrEqual(150_000);
+    expect(points.times.at(-1)).toBe(T0 + 159_999);
+  });
+});
