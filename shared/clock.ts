@@ -12,6 +12,3 @@ export interface Clock {
   /** Why the desk's time jumped or will, or null. */
   note(): string | null;
 }
-
-/** Version times (cell timestamps) come from the machine's clock whatever the desk clock says: whole milliseconds as micros. */
-export type VersionClock = () => bigint;

@@ -1,6 +1,6 @@
 /** `frontrow replay`: real bars as a live market into the chosen store. */
 import { failed, ok, problem } from '../../shared/result.ts';
-import { type IndexId, isIndexId } from '../../shared/rowKey.ts';
+import { isIndexId } from '../../shared/rowKey.ts';
 import { formatIso } from '../../shared/time.ts';
 import { isZone } from '../../shared/zone.ts';
 import { ensureTable } from '../bigtable/admin.ts';
@@ -39,7 +39,7 @@ export const replay: Command = {
       const json = parsed.values['json'] === true;
       const done = await runReplay({
         files: parsed.positionals, writer: await store.writer(), elapsed, sleep, machineMillis: () => Date.now(), signal,
-        options: { index: index as IndexId | null, zone, format: option('format') ?? 'auto', day, speed: speed === 'max' ? 'max' : Number(speed) },
+        options: { index, zone, format: option('format') ?? 'auto', day, speed: speed === 'max' ? 'max' : Number(speed) },
         onFile({ file, index: id, format, zone: in_, bars, movedDays, rejectedCount, rejected }) {
           streams.err(`${file}: ${id}, ${format}, ${in_}, ${bars} bars${movedDays === 0 ? '' : `, moved by ${movedDays} days`}${rejectedCount === 0 ? '' : `, ${rejectedCount} lines rejected`}`);
           for (const { line, reason } of rejected.slice(0, 20)) streams.err(`  line ${line}: ${reason}`);

@@ -30,12 +30,13 @@ export const serve: Command = {
       await desk.value.close();
       return serving;
     }
-    const { url, openUrl, close } = serving.value;
+    const gateway = serving.value;
+    const { url } = gateway;
     const json = values['json'] === true;
     await streams.out(json ? JSON.stringify({ url, pid: process.pid }) : `Frontrow is at ${url}`);
-    if (!json && values['no-open'] !== true) openBrowser(openUrl());
+    if (!json && values['no-open'] !== true) openBrowser(gateway.openUrl());
     await until(signal);
-    await close();
+    await gateway.close();
     await desk.value.close();
     return ok(0);
   },
@@ -51,5 +52,5 @@ function rendererDir(): string {
 function openBrowser(url: string): void {
   if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return;
   const [command, args] = process.platform === 'darwin' ? ['open', [url]] : process.platform === 'win32' ? ['cmd', ['/c', 'start', '', url]] : ['xdg-open', [url]];
-  spawn(command, args as string[], { stdio: 'ignore', detached: true }).on('error', () => {}).unref();
+  spawn(command, args, { stdio: 'ignore', detached: true }).on('error', () => {}).unref();
 }

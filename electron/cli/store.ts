@@ -19,10 +19,10 @@ export const store: Command = {
     const { startStore } = await import('../embedded/startStore.ts');
     const started = await startStore({ data, port: port.value });
     if (!started.ok) return started;
-    const { address, close } = started.value;
+    const { address } = started.value;
     await streams.out(values['json'] === true ? JSON.stringify({ address }) : `store at ${address} (${data ?? 'in memory: gone when it ends'}); BIGTABLE_EMULATOR_HOST=${address} points other tools to it`);
     await until(signal);
-    await close();
+    await started.value.close();
     return ok(0);
   },
 };

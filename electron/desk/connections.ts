@@ -57,14 +57,17 @@ export function createConnections(feed: Feed, clock: Clock, answers: Omit<Answer
       };
       pages.add(page);
       resync();
-      return {
-        async request(name, request) {
-          if (name !== 'watch') return answers[name as Exclude<typeof name, 'watch'>](request as never) as never;
+      const own: Answers = {
+        ...answers,
+        async watch({ indices }) {
           watched.clear();
-          for (const id of (request as Requests['watch']['request']).indices) watched.add(id);
+          for (const id of indices) watched.add(id);
           feed.watch(owner, [...watched]);
-          return ok(null) as never;
+          return ok(null);
         },
+      };
+      return {
+        request: (name, request) => own[name](request),
         resync,
         close() {
           pages.delete(page);
