@@ -26,6 +26,7 @@ export function createLinePath(): LinePath {
   let column = Number.NaN; // no column is open
   let fresh = true; // the open column starts a piece
   let lowX = 0, lowY = 0, highX = 0, highY = 0, lastX = 0, lastY = 0; // of the open column; y grows downwards
+  let count = 0, lowAt = 0, highAt = 0; // points of the open column, and where its extremes came: several can share an instant
 
   const step = (started: boolean, x: number, y: number): string =>
     // The zero-length stroke makes a lone point visible through its round cap.
@@ -35,10 +36,10 @@ export function createLinePath(): LinePath {
   function open(ending: boolean): string {
     if (Number.isNaN(column)) return '';
     let text: string;
-    if (lowX === highX && lowY === highY) text = step(!fresh, lowX, lowY);
-    else if (lowX <= highX) text = step(!fresh, lowX, lowY) + step(true, highX, highY);
+    if (lowAt === highAt) text = step(!fresh, lowX, lowY);
+    else if (lowAt < highAt) text = step(!fresh, lowX, lowY) + step(true, highX, highY);
     else text = step(!fresh, highX, highY) + step(true, lowX, lowY);
-    const reached = (lastX === lowX && lastY === lowY && lowX >= highX) || (lastX === highX && lastY === highY && highX >= lowX);
+    const reached = Math.max(lowAt, highAt) === count;
     return ending && !reached ? text + step(true, lastX, lastY) : text;
   }
 
@@ -53,8 +54,9 @@ export function createLinePath(): LinePath {
     add(x, y, joined) {
       const here = Math.floor(x);
       if (here === column && joined) {
-        if (y < lowY) { lowX = x; lowY = y; }
-        if (y >= highY) { highX = x; highY = y; }
+        count++;
+        if (y < lowY) { lowX = x; lowY = y; lowAt = count; }
+        if (y > highY) { highX = x; highY = y; highAt = count; }
       } else {
         done += open(!joined); // a piece ends in its own last point, not in an extreme before it
         if (!Number.isNaN(column) && ++columns > TAIL_COLUMNS) gather();
@@ -62,6 +64,7 @@ export function createLinePath(): LinePath {
         column = here;
         lowX = highX = x;
         lowY = highY = y;
+        count = lowAt = highAt = 1;
       }
       lastX = x;
       lastY = y;

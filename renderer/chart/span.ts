@@ -45,7 +45,8 @@ function upToCurrent(stretches: readonly TradingStretch[], now: number): { known
   return { known, dates: [...new Set(known.map(({ date }) => date))] };
 }
 
-const stepUp = (value: number, step: number): number => Math.ceil(value / step) * step;
+/** The next step after `value`, never `value` itself: there is always air on the right. */
+const stepUp = (value: number, step: number): number => (Math.floor(value / step) + 1) * step;
 
 /**
  * 1D runs from the previous session's open to now; 5m and 1h are that much trading time up to now. With the market closed all end
