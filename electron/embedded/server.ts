@@ -5,8 +5,8 @@ import { createCommits } from './commits.ts';
 import { createDataService, type Features } from './dataService.ts';
 import { createInstanceAdmin } from './instanceAdmin.ts';
 import { admin, data, protobuf } from './protos.ts';
-import type { Page } from './scan.ts';
 import { CODE, statusOf } from './status.ts';
+import { streamPages } from './streamPages.ts';
 import { createTableAdmin } from './tableAdmin.ts';
 import { openTables } from './tables.ts';
 
@@ -75,30 +75,6 @@ export async function serve(database: DatabaseSync, host: string, port: number, 
     },
   };
 }
-
-/** Sends page after page; others get their turn between two, a slow reader holds its scan up, and a cancelled call ends it. */
-async function streamPages(call: ServerWritableStream<unknown, Buffer>, next: () => Page): Promise<void> {
-  for (;;) {
-    const { messages, done } = next();
-    for (const message of messages) {
-      if (!call.write(message) && !done) await drained(call);
-      if (call.cancelled) return;
-    }
-    if (done) break;
-    await new Promise(setImmediate);
-    if (call.cancelled) return;
-  }
-  call.end();
-}
-
-const drained = (call: ServerWritableStream<unknown, Buffer>): Promise<void> => new Promise((resolve) => {
-  const go = (): void => {
-    for (const event of EVENTS) call.off(event, go);
-    resolve();
-  };
-  for (const event of EVENTS) call.once(event, go);
-});
-const EVENTS = ['drain', 'cancelled', 'close', 'error'] as const;
 
 /** FeatureFlags, base64url: which answers the client understands. */
 function featuresOf(metadata: Metadata): Features {

@@ -1,0 +1,29 @@
+/** From a scan's pages to a call's stream. */
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import type { Page } from './scan.ts';
+
+type Sink = Pick<ServerWritableStream<unknown, Buffer>, 'write' | 'end' | 'cancelled' | 'once' | 'off'>;
+
+/** Sends page after page; others get their turn between two, a slow reader holds its scan up, and a cancelled call ends it. */
+export async function streamPages(call: Sink, next: () => Page): Promise<void> {
+  for (;;) {
+    const { messages, done } = next();
+    for (const message of messages) {
+      if (!call.write(message) && !done) await drained(call);
+      if (call.cancelled) return;
+    }
+    if (done) break;
+    await new Promise(setImmediate);
+    if (call.cancelled) return;
+  }
+  call.end();
+}
+
+const drained = (call: Sink): Promise<void> => new Promise((resolve) => {
+  const go = (): void => {
+    for (const event of EVENTS) call.off(event, go);
+    resolve();
+  };
+  for (const event of EVENTS) call.once(event, go);
+});
+const EVENTS = ['drain', 'cancelled', 'close', 'error'] as const;
