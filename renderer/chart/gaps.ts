@@ -43,9 +43,14 @@ export function learnSilence(points: Points, timeline: Timeline): Silence {
     const ticks = !bars || (points.sequences[i - 1] !== UNKNOWN_SEQUENCE && points.sequences[i] !== UNKNOWN_SEQUENCE);
     (ticks ? tail : history).push((after - before) / 1000);
   }
-  const ofTail = Math.max(SHORTEST, INTERVALS * (usual(tail) ?? 0));
-  const ofHistory = bars ? Math.max(SHORTEST, INTERVALS * Math.max(points.historyStep, usual(history) ?? 0)) : ofTail;
-  return { history: ofHistory, tail: ofTail };
+  const learned = usual(tail);
+  if (!bars) {
+    const both = Math.max(SHORTEST, INTERVALS * (learned ?? 0));
+    return { history: both, tail: both };
+  }
+  const ofHistory = Math.max(SHORTEST, INTERVALS * Math.max(points.historyStep, usual(history) ?? 0));
+  // Bars say nothing of how often ticks come: until that is learned, no tick is missed sooner than a bar.
+  return { history: ofHistory, tail: learned === undefined ? ofHistory : Math.max(SHORTEST, INTERVALS * learned) };
 }
 
 /** How the points at `index - 1` and `index` belong together. */
