@@ -25,7 +25,8 @@ let client: InstanceType<typeof Client>;
 const read = (request: Request, features?: string): ClientReadableStream<Answer> => {
   const metadata = new Metadata();
   if (features) metadata.set('bigtable-features', features);
-  return client['readRows']?.({ tableName: TABLE, ...request }, metadata) as unknown as ClientReadableStream<Answer>;
+  const call: unknown = client['readRows']?.({ tableName: TABLE, ...request }, metadata);
+  return call as ClientReadableStream<Answer>;
 };
 const all = (stream: ClientReadableStream<Answer>): Promise<{ keys: string[]; messages: Answer[] }> => new Promise((resolve, reject) => {
   const messages: Answer[] = [];
@@ -65,15 +66,14 @@ test('backwards, for a client that announces it', async () => {
 });
 
 test('limit-1 reads pass a long scan', async () => {
-  let finished = false;
-  const scan = all(read({ filter: { valueRegexFilter: Buffer.from('.*y') } })).then(() => (finished = true));
-  let passed = 0;
-  while (!finished && passed < 5) {
+  const ended: string[] = [];
+  const scan = all(read({ filter: { valueRegexFilter: Buffer.from('.*y') } })).then(() => ended.push('scan'));
+  for (let i = 0; i < 5; i++) {
     await all(read({ rowsLimit: 1 }));
-    if (!finished) passed++;
+    ended.push('limit 1');
   }
   await scan;
-  expect(passed).toBe(5);
+  expect(ended).toEqual([...Array.from({ length: 5 }, () => 'limit 1'), 'scan']);
 });
 
 test('a cancelled scan ends with code 1 and the store goes on; a slow reader is waited for', async () => {
