@@ -1,8 +1,8 @@
 /** Tags on the price axis: the base, and the last price, moved by transform on each paint. */
 import { memo, useLayoutEffect, useRef } from 'react';
+import { formatPrice } from '../../shared/format.ts';
 import type { ChartModel } from './chartModel.ts';
 import { type Frame, TICK_MARGIN } from './frame.ts';
-import { exactPrice, shortPrice } from './priceText.ts';
 
 interface Props {
   readonly model: ChartModel;
@@ -62,7 +62,7 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
         const text = model.points.texts[last.index] ?? '';
         if (text !== lastText) {
           lastText = text;
-          const label = exactPrice(text, decimals, locale);
+          const label = formatPrice(text, decimals, locale);
           if (tag.firstChild instanceof Text) tag.firstChild.data = label;
           else tag.textContent = label;
         }
@@ -91,7 +91,7 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
 
   return (
     <div className="chart-tags" aria-hidden="true">
-      {base !== null && <div ref={baseTag} className="chart-tag chart-tag-base">{shortPrice(base, decimals, locale)}</div>}
+      {base !== null && <div ref={baseTag} className="chart-tag chart-tag-base">{formatPrice(base, decimals, locale)}</div>}
       <div ref={lastTag} className="chart-tag chart-tag-last" hidden />
     </div>
   );

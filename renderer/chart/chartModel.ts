@@ -146,8 +146,9 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     }
     const unreadable = points.putHistory(answer.value);
     loaded = true;
-    loadedFrom = answer.value.truncated ? Number(answer.value.times[0] ?? 0) / 1000 : from;
-    if (answer.value.truncated) note = 'the oldest part is cut off: too many rows';
+    const cutOff = answer.value.truncated && answer.value.kind !== 'sampled';
+    loadedFrom = cutOff ? Number(answer.value.times[0] ?? 0) / 1000 : from;
+    if (answer.value.truncated) note = cutOff ? 'the oldest part is cut off: too many rows' : 'the older part is sampled: too many rows';
     else if (unreadable > 0) note = `${unreadable} points could not be read and are left out`;
     span = null;
     show({ note });

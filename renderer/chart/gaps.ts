@@ -31,36 +31,39 @@ function usual(intervals: number[]): number | undefined {
   return intervals[Math.floor(intervals.length * 0.9)];
 }
 
-/** Learns the usual interval (90th percentile inside sessions) of history and tail apart: bars come each minute, ticks each second. */
+const isHistory = (points: Points, index: number): boolean => points.sequences[index] === UNKNOWN_SEQUENCE;
+
+/**
+ * Learns the usual interval (90th percentile inside sessions) of history and live tail apart: history comes as bars or thinned out to the
+ * chart's width, the tail as every tick.
+ */
 export function learnSilence(points: Points, timeline: Timeline): Silence {
   const history: number[] = [];
   const tail: number[] = [];
-  const bars = points.historyStep > 0;
-  const start = Math.max(1, points.length - SAMPLE);
-  for (let i = start; i < points.length; i++) {
+  for (let i = Math.max(1, points.length - SAMPLE); i < points.length; i++) {
     const [before, after] = [points.times[i - 1] ?? 0, points.times[i] ?? 0];
     if (timeline.stretchOf(before / 1000) !== timeline.stretchOf(after / 1000)) continue;
-    const ticks = !bars || (points.sequences[i - 1] !== UNKNOWN_SEQUENCE && points.sequences[i] !== UNKNOWN_SEQUENCE);
-    (ticks ? tail : history).push((after - before) / 1000);
-  }
-  const learned = usual(tail);
-  if (!bars) {
-    const both = Math.max(SHORTEST, INTERVALS * (learned ?? 0));
-    return { history: both, tail: both };
+    (isHistory(points, i - 1) || isHistory(points, i) ? history : tail).push((after - before) / 1000);
   }
   const ofHistory = Math.max(SHORTEST, INTERVALS * Math.max(points.historyStep, usual(history) ?? 0));
-  // Bars say nothing of how often ticks come: until that is learned, no tick is missed sooner than a bar.
+  const learned = usual(tail);
+  // Until the tail's own rhythm is learned, it may be as slow as history was.
   return { history: ofHistory, tail: learned === undefined ? ofHistory : Math.max(SHORTEST, INTERVALS * learned) };
 }
+
+/** Longest silence allowed before the point at `index`. */
+const allowedBefore = (points: Points, index: number, silence: Silence): number =>
+  isHistory(points, index - 1) || isHistory(points, index) ? silence.history : silence.tail;
 
 /** How the points at `index - 1` and `index` belong together. */
 export function jointAt(points: Points, index: number, timeline: Timeline, silence: Silence): Joint {
   const before = (points.times[index - 1] ?? 0) / 1000;
   const after = (points.times[index] ?? 0) / 1000;
-  if (timeline.stretches.length > 0 && timeline.stretchOf(before) !== timeline.stretchOf(after)) return 'session';
-  const bars = points.historyStep > 0 && (points.sequences[index - 1] === UNKNOWN_SEQUENCE || points.sequences[index] === UNKNOWN_SEQUENCE);
-  if (after - before <= (bars ? silence.history : silence.tail)) return 'joined';
-  return timeline.toTrading(after) - timeline.toTrading(before) > (bars ? silence.history : silence.tail) || timeline.stretches.length === 0 ? 'gap' : 'joined';
+  if (timeline.stretchOf(before) !== timeline.stretchOf(after)) return 'session';
+  const allowed = allowedBefore(points, index, silence);
+  if (after - before <= allowed) return 'joined';
+  // A lone print after the close is far away on the clock, but no trading time is missing before it.
+  return timeline.toTrading(after) - timeline.toTrading(before) > allowed ? 'gap' : 'joined';
 }
 
 export interface GapSearch {
@@ -104,8 +107,7 @@ export function findGaps({ points, count, timeline, silence, from, until }: GapS
       last = time;
       continue;
     }
-    const bars = points.historyStep > 0 && points.sequences[i] === UNKNOWN_SEQUENCE;
-    const allowed = bars ? silence.history : silence.tail;
+    const allowed = isHistory(points, i) ? silence.history : silence.tail;
     const here = timeline.stretchOf(time);
     if (stretches.length > 0 && here !== stretch) {
       settleUpTo(here, last, lastAllowed);

@@ -26,7 +26,7 @@ export interface Points {
   readonly revision: number;
   /** Milliseconds between the points that history sent, by its resolution; 0 for ticks. */
   readonly historyStep: number;
-  /** True where bars stand at the place of ticks. */
+  /** False when nothing changed or the tick can't be read. */
   putTick(tick: Pick<TickView, 'eventMicros' | 'sequence' | 'price'>): boolean;
   /** Takes out an identity whose row is gone. */
   remove(eventMicros: string, sequence: number): boolean;
@@ -133,7 +133,7 @@ export function createPoints(): Points {
     const step = RESOLUTION_MS[answer.resolution];
     // Bars and ticks of the same minutes must not mix: bars end where the unbroken live tail begins, and replace stray ticks before it.
     const live = liveStart();
-    const bound = step === 0 ? Number.POSITIVE_INFINITY : (times[live] ?? Number.POSITIVE_INFINITY) - step * 1000;
+    const bound = step === 0 ? Number.POSITIVE_INFINITY : (times[live] ?? Number.POSITIVE_INFINITY);
     const kept: { time: number; sequence: number; text: string; value: number }[] = [];
     for (let i = step === 0 ? 0 : live; i < times.length; i++) {
       const sequence = sequences[i] ?? 0;
@@ -157,7 +157,7 @@ export function createPoints(): Points {
         continue;
       }
       newest = time;
-      if (time > bound) continue;
+      if (time >= bound) continue;
       while (next < kept.length && (kept[next]?.time ?? 0) < time) {
         const tick = kept[next++];
         if (tick) push(tick.time, tick.sequence, tick.text, tick.value);

@@ -129,10 +129,13 @@ describe('what is drawn', () => {
     expect(chart.root().querySelector('.chart-break text')!.textContent).toBe('half day, closed 13:00');
   });
 
-  test('the last price stands on the axis exactly as its producer wrote it, the base beside it', async () => {
+  test('the last price stands on the axis as the headline has it, every digit of it under the crosshair, the base beside it', async () => {
     const chart = await scene({ props: { quote: quoteOf(SPX, { time: MORNING - 1000, price: '3074.5825' }, { base: BASE }) } });
     await chart.ready();
-    await expect.poll(() => chart.lastTag().textContent).toBe('3,074.5825');
+    await expect.poll(() => chart.lastTag().textContent).toBe('3,074.58');
+    chart.slider().focus();
+    await userEvent.keyboard('{End}');
+    expect(chart.part('price')).toBe('3,074.5825');
     expect(chart.root().querySelector('.chart-tag-base')!.textContent).toBe('3,074.62');
     expect(chart.root().dataset['tone']).toBe('down');
   });
@@ -265,7 +268,7 @@ describe('crosshair', () => {
     await userEvent.keyboard('{Home}');
     const shown = SPX_POINTS.filter(({ time }) => time <= MORNING);
     expect(chart.slider().dataset['cursor']).toBe('on');
-    expect(chart.part('price')).toBe(`${Number(shown[0]!.price).toLocaleString('en-US', { minimumFractionDigits: 2 })}`);
+    expect(chart.part('price')).toBe(Number(shown[0]!.price).toLocaleString('en-US', { minimumFractionDigits: 2 }));
     expect(chart.part('time')).toBe('09:30:00.000 −05:00');
     expect(chart.part('day')).toContain('Tue 5 Nov');
     await userEvent.keyboard('{ArrowRight}{ArrowRight}');

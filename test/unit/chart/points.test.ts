@@ -72,8 +72,8 @@ describe('points', () => {
     const points = createPoints();
     points.putTick({ eventMicros: at(130), sequence: 0, price: '20' });
     points.putTick({ eventMicros: at(140), sequence: 0, price: '21' });
-    points.putHistory(history([[0, '10'], [60, '11'], [120, '99']], '1m'));
-    expect(seen(points)).toEqual(['0 10', '60 11', '130 20', '140 21']); // the bar of 120 is still being made by these ticks
+    points.putHistory(history([[59, '10'], [119, '11'], [179, '99']], '1m'));
+    expect(seen(points)).toEqual(['59 10', '119 11', '130 20', '140 21']); // these ticks are what the bar to 179 is made of
   });
 
   test('what is no time or price is refused, never drawn', () => {
