@@ -36,9 +36,12 @@ export async function dial(address: StoreAddress): Promise<Dialled> {
   const grpc = await import('@grpc/grpc-js');
   const metadata = new grpc.Metadata();
   for (const [name, value] of Object.entries(readHeaders(address))) metadata.set(name, value);
-  const client = address.kind === 'bigtable' ? await dialService(address) : new grpc.Client(local(address), grpc.credentials.createInsecure(), CHANNEL);
+  const client = address.kind === 'bigtable' ? await dialService(address) : new grpc.Client(local(address), grpc.credentials.createInsecure(), { ...CHANNEL, ...proxyFor(address) });
   return { channel: client.getChannel(), metadata, status: grpc.status, close: () => client.close() };
 }
+
+/** Proxy variables of the environment hold for the network, never for a store on this machine. */
+export const proxyFor = ({ endpoint }: StoreAddress): ChannelOptions => (/^(127\.|localhost:|\[::1\])/.test(endpoint ?? '') ? { 'grpc.enable_http_proxy': 0 } : {});
 
 function local(address: StoreAddress): string {
   if (address.endpoint === null) throw new Error(`the ${address.kind} store has no address`);

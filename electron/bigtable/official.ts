@@ -1,6 +1,7 @@
 /** The official client, for writes and administration. It takes 0.5 to 1 s to load and open: import this module when it is needed. */
 import { Bigtable } from '@google-cloud/bigtable';
 import { googleAuthLibrary } from 'google-gax';
+import { proxyFor } from './dial.ts';
 import type { StoreAddress } from './reader.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function openOfficial(address: StoreAddress): Promise<Bigtable> {
   if (address.kind !== 'bigtable') {
     if (address.endpoint === null) throw new Error(`the ${address.kind} store has no address`);
     // Without an auth client it would look for a cloud machine's metadata server first, for seconds.
-    return new Bigtable({ ...options, apiEndpoint: address.endpoint, authClient: new googleAuthLibrary.PassThroughClient() });
+    return new Bigtable({ ...options, apiEndpoint: address.endpoint, ...proxyFor(address), authClient: new googleAuthLibrary.PassThroughClient() });
   }
   const client = withoutEmulator(() => new Bigtable(options));
   // First, and awaited: elsewhere this failure is a rejection that nobody handles.

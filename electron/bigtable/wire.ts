@@ -52,11 +52,12 @@ export function encodeReadRows(fields: ReadRowsFields): Buffer {
   const newest = number(12, 1);
   const families = fields.families.length === 0 ? '' : delimited(5, fields.families.join('|'));
   const filter = families === '' ? newest : delimited(1, delimited(1, families) + delimited(1, newest));
-  const message = delimited(1, fields.tableName) + delimited(2, ranges) + delimited(3, filter) +
-    (fields.limit > 0 ? number(4, fields.limit) : '') + (fields.appProfile === null ? '' : delimited(5, fields.appProfile));
+  const message = delimited(1, utf8(fields.tableName)) + delimited(2, ranges) + delimited(3, filter) +
+    (fields.limit > 0 ? number(4, fields.limit) : '') + (fields.appProfile === null ? '' : delimited(5, utf8(fields.appProfile)));
   return Buffer.from(message, 'latin1');
 }
 
+const utf8 = (value: string): string => Buffer.from(value, 'utf8').toString('latin1');
 const delimited = (field: number, body: string): string => varint(tag(field, LENGTH)) + varint(body.length) + body;
 const number = (field: number, value: number): string => varint(tag(field, VARINT)) + varint(value);
 

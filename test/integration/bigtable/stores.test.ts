@@ -1,5 +1,5 @@
 /** The same reads, writes and set-up against the embedded store and Google's emulator. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { applyTable, ensureTable, planTable } from '../../../electron/bigtable/admin.ts';
 import { connect } from '../../../electron/bigtable/connect.ts';
 import { decodeTick } from '../../../electron/bigtable/decode.ts';
@@ -142,6 +142,17 @@ describe.each([
       ['a row without cells', [{ ...tick(1), cells: [] }], version],
     ])('%s is refused before anything is sent', async (_, rows, given) => {
       expect(await writer.write(rows, given)).toMatchObject({ written: 0, failed: [{ error: { code: 'BAD_INPUT' } }] });
+    });
+
+    test('a proxy of the environment is not asked for a store on this machine', async () => {
+      for (const name of ['grpc_proxy', 'https_proxy', 'http_proxy']) vi.stubEnv(name, 'http://127.0.0.1:1');
+      const [fresh, other] = [connect(address), createWriter(address, { deadlineMs: 5000 })];
+      expect(await fresh.read({ ranges: [tickRange(SPX)], deadlineMs: 5000 })).toMatchObject({ ok: true });
+      expect(await other.write([tick(1)], version)).toMatchObject({ written: 1 });
+      expect(await planTable(address)).toMatchObject({ ok: true });
+      vi.unstubAllEnvs();
+      await fresh.close();
+      await other.close();
     });
 
     test('nothing to write is done at once', async () => {
