@@ -1,7 +1,7 @@
 /** Mutations of one row, applied to its cells. Pure: either all of them, or an error and nothing. */
 import type { google } from '@google-cloud/bigtable-api/build/protos/protos.js';
 import { type Cell, compareCells, type Family, MAX_VERSION, sameColumn } from './cells.ts';
-import { bigOf, type Int64 } from './int64.ts';
+import { bigOf, exactNumber, type Int64 } from './int64.ts';
 import { MAX_KEY } from './rowSet.ts';
 import { familyMissing, invalid, unimplemented } from './status.ts';
 
@@ -57,6 +57,7 @@ export function mutated(cells: readonly Cell[], mutations: readonly Mutation[], 
 /** `cells` with `set` added or, where family, qualifier and version are the same, replaced; of equal ones the later wins. */
 export function withCells(cells: readonly Cell[], set: readonly Cell[]): readonly Cell[] {
   if (set.length === 0) return cells;
+  if (cells.length === 0 && set.every((cell, index) => index === 0 || compareCells(set[index - 1] as Cell, cell) < 0)) return set;
   const sorted = [...cells, ...set].sort(compareCells); // stable
   return sorted.filter((cell, index) => {
     const next = sorted[index + 1];
@@ -70,8 +71,11 @@ function cellOf(set: google.bigtable.v2.Mutation.ISetCell, families: Families, n
   const value = bytesOf(set.value);
   if (qualifier.length > MAX_QUALIFIER) throw invalid(`Column qualifier is too long: ${qualifier.length} bytes (at most ${MAX_QUALIFIER})`);
   if (value.length > MAX_VALUE) throw invalid(`Cell value is too large: ${value.length} bytes (at most ${MAX_VALUE})`);
-  const micros = bigOf(set.timestampMicros);
-  return { family, qualifier, value, version: micros === -1n ? now : versionOf(micros) };
+  const micros = exactNumber(set.timestampMicros);
+  if (micros === -1) return { family, qualifier, value, version: now };
+  // The common case without BigInt; versionOf refuses, and knows the far times.
+  const version = micros !== null && micros >= 0 && micros % 1000 === 0 ? micros / 1000 : versionOf(bigOf(set.timestampMicros));
+  return { family, qualifier, value, version };
 }
 
 /** Microseconds as whole milliseconds. Throws INVALID_ARGUMENT for finer, negative and far ones. */
