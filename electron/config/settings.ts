@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isLoopbackEndpoint } from '../../shared/loopback.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
 import { type EpochMicros, parseTime } from '../../shared/time.ts';
 import type { StoreAddress } from '../bigtable/reader.ts';
@@ -33,12 +34,8 @@ export function userDataDir(env: Environment, platform: string = process.platfor
 }
 
 const bad = (what: string, next: string): Result<never, Problem> => failed(problem('BAD_INPUT', what, next));
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]):\d{1,5}$/;
 const HOST_PORT = /^(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\]):(\d{1,5})$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,254}$/;
-
-/** True for an address of this machine. */
-export const isLoopback = (endpoint: string): boolean => LOOPBACK.test(endpoint);
 
 /** The settings of one run; a Problem (BAD_INPUT) names the option, variable or key that is wrong. */
 export async function resolveSettings({ values }: Pick<Parsed, 'values'>, env: Environment = process.env): Promise<Result<Settings, Problem>> {
@@ -69,7 +66,7 @@ export async function resolveSettings({ values }: Pick<Parsed, 'values'>, env: E
   if (emulator !== undefined) {
     const port = Number(HOST_PORT.exec(emulator)?.[1] ?? -1);
     if (port < 1 || port > 65_535) return bad(`emulator ${JSON.stringify(emulator.slice(0, 60))} is not HOST:PORT`, 'give for example --emulator 127.0.0.1:8086');
-    if (!isLoopback(emulator) && instance === undefined) return bad(`the emulator ${emulator} is on another machine and no instance is named`, 'add --instance NAME to choose it on purpose');
+    if (!isLoopbackEndpoint(emulator) && instance === undefined) return bad(`the emulator ${emulator} is on another machine and no instance is named`, 'add --instance NAME to choose it on purpose');
   }
   const kind = emulator !== undefined ? 'emulator' : instance !== undefined ? 'bigtable' : 'embedded';
   if (kind === 'bigtable' && project === undefined) return bad('an instance is named but no project', 'add --project ID, or set GOOGLE_CLOUD_PROJECT');

@@ -6,6 +6,7 @@ import { failed, ok, type Problem, problem, type Result } from '../../shared/res
 import { ensureTable } from '../bigtable/admin.ts';
 import type { StoreAddress } from '../bigtable/reader.ts';
 import { readRegistry } from '../bigtable/registry.ts';
+import { guardRejections } from '../bigtable/guard.ts';
 import { removeRows } from '../bigtable/removeRows.ts';
 import type { Settings } from '../config/settings.ts';
 import { createFeed } from '../feed/feed.ts';
@@ -19,6 +20,7 @@ import type { Desk } from './desk.ts';
 import { deskClock, elapsed } from './deskClock.ts';
 import { metricsText } from './metrics.ts';
 import { openStore, type OpenStore } from './openStore.ts';
+import { reportDefect, reportProblem } from './report.ts';
 
 /** The user's own rows, if there ever were any: then nothing configured means them, not the demo. */
 export const showsDemo = (settings: Settings, asked: boolean): boolean => asked || (settings.unconfigured && !existsSync(join(settings.dataDir, 'store.sqlite')));
@@ -40,6 +42,8 @@ export async function openDesk(settings: Settings, { demo: asked = false }: { re
     const ensured = await ensureTable(store.address, settings.retentionDays);
     if (!ensured.ok) return abandon(store, ensured.error);
   }
+  // a failed read reports itself on screen; this keeps a second, unreachable rejection of the sign-in layer from ending the host
+  const unguard = guardRejections(store.address, () => {}, (reason) => reportDefect('a rejection that nobody handled', reason));
   let restarted: () => void = () => {};
   const demo = demoWanted ? await openDemo(store, () => restarted()) : ok(null);
   if (!demo.ok) return abandon(store, demo.error);
@@ -77,6 +81,7 @@ export async function openDesk(settings: Settings, { demo: asked = false }: { re
       await demo.value?.close();
       await feed.close();
       await store.close();
+      unguard();
     },
   });
 }
@@ -91,6 +96,7 @@ async function openDemo(store: OpenStore, onRestart: () => void): Promise<Result
     writer: await store.writer(), fresh: true, elapsed, sleep, machineMillis: () => Date.now(),
     prepare: () => ensureTable(store.address),
     remove: (keys) => removeRows(store.address, keys),
+    onProblem: (trouble) => { if (trouble) reportProblem(trouble); },
     onRestart: (step) => { if (step === 'restarted') onRestart(); },
   });
 }

@@ -1,11 +1,6 @@
 /** Who may talk to the browser host: decided from the address it listens on and the Host and Origin that a request carries. */
 import { isIP } from 'node:net';
-
-/** `localhost`, 127.0.0.0/8 and ::1: reachable from this machine alone. Brackets of IPv6 are tolerated. */
-export function isLoopbackHost(host: string): boolean {
-  const name = bare(host);
-  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
-}
+import { isLoopbackHost } from '../../shared/loopback.ts';
 
 const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
 

@@ -7,7 +7,7 @@ import { failed, ok, type Problem, problem, type Result } from '../../shared/res
 import { LIMITS } from '../../shared/schemas.ts';
 import type { Desk } from '../desk/desk.ts';
 import { createOutgoing, faultLog } from '../desk/outgoing.ts';
-import { isLoopbackHost } from './access.ts';
+import { isLoopbackHost } from '../../shared/loopback.ts';
 import { type FeedCounts, type FeedLimits, serveFeedSocket } from './feedSocket.ts';
 import { createGatekeeper, type Gatekeeper } from './pass.ts';
 import { handleHttp, type Site, turnedAway } from './routes.ts';

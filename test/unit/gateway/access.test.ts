@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hostAllowed, isLoopbackHost, originAllowed } from '../../../electron/gateway/access.ts';
+import { hostAllowed, originAllowed } from '../../../electron/gateway/access.ts';
+import { isLoopbackHost } from '../../../shared/loopback.ts';
 
 test.each(['127.0.0.1', '127.9.9.9', 'localhost', 'LOCALHOST', '::1', '[::1]'])('%s is this machine alone', (host) => expect(isLoopbackHost(host)).toBe(true));
 test.each(['0.0.0.0', '::', '10.0.0.1', 'localhost.evil.example', '127.evil.example', '127.0.0.1.evil.example', '1270.0.0.1', 'frontrow', ''])('%s is not', (host) => expect(isLoopbackHost(host)).toBe(false));
