@@ -25,7 +25,7 @@ export function createCadence(): Cadence {
       if (!kept) hours.set(hour, (kept = { gaps: new Float64Array(KEPT), count: 0, p99: null }));
       kept.gaps[kept.count % KEPT] = gap;
       kept.count += 1;
-      if (kept.count === NEEDED || kept.count % 16 === 0) kept.p99 = p99(kept.gaps.subarray(0, Math.min(kept.count, KEPT)));
+      if (kept.count === NEEDED || kept.count % 64 === 0) kept.p99 = p99(kept.gaps.subarray(0, Math.min(kept.count, KEPT)));
     },
     expectedMs(time) {
       const kept = hours.get(hourOf(time));

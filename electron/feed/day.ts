@@ -47,8 +47,8 @@ export const createDay = (span: SessionSpan, whole: boolean): Day => ({ span, ch
 export function addToDay(day: Day, tick: Tick): void {
   if (tick.time < day.span.from || tick.time >= day.span.to) return;
   if (day.open === null || tick.key >= day.open.key) day.open = { key: tick.key, price: tick.price };
-  if (day.high === null || compare(tick.price, day.high) > 0) day.high = tick.price;
-  if (day.low === null || compare(tick.price, day.low) < 0) day.low = tick.price;
+  if (day.high === null || higher(tick.price, day.high)) day.high = tick.price;
+  if (day.low === null || higher(day.low, tick.price)) day.low = tick.price;
 }
 
 /** Whether the loss or change of a tick can change the figures: then the session must be read again. */
@@ -58,3 +58,11 @@ export function dependsOn(day: Day, tick: Tick): boolean {
 
 export const dayView = (day: Day): { open: string; high: string; low: string } | null =>
   day.whole && day.open !== null && day.high !== null && day.low !== null ? { open: day.open.price, high: day.high, low: day.low } : null;
+
+/** Prices of one index mostly have the same shape, and then compare as text. */
+function higher(a: Decimal, b: Decimal): boolean {
+  if (a === b) return false;
+  const alike = a.length === b.length && a.charCodeAt(0) !== MINUS && b.charCodeAt(0) !== MINUS && a.indexOf('.') === b.indexOf('.');
+  return alike ? a > b : compare(a, b) > 0;
+}
+const MINUS = 45;

@@ -51,7 +51,7 @@ export function createFeed(options: FeedOptions): Feed {
   let lastSeen = { desk: clock.now(), elapsed: clock.elapsed() };
 
   const poller = createPoller({
-    reader, clock, intervalMs, retentionDays: config.retentionDays, entry: (id) => entries.get(id), queue, meter: figures.meter, onRead, onFailed, flush,
+    reader, clock, intervalMs, random, retentionDays: config.retentionDays, entry: (id) => entries.get(id), queue, meter: figures.meter, onRead, onFailed, flush,
   });
   const filler = createFiller({ clock, queue, deadlineMs, read: { reader, meter: figures.meter }, onPage, onDone, flush });
   const bars = createBarsUpkeep(reader, clock, deadlineMs, refresh, flush);
@@ -106,8 +106,7 @@ export function createFeed(options: FeedOptions): Feed {
     }
   }
 
-  function rollDay(entry: Entry): void {
-    const now = clock.now();
+  function rollDay(entry: Entry, now = clock.now()): void {
     if (now >= entry.day.checkAt || now < entry.day.span.from) {
       const span = sessionSpan(entry.info, now);
       if (span.date !== entry.day.span.date) entry.day = createDay(span, entry.everRead);
@@ -271,6 +270,8 @@ export function createFeed(options: FeedOptions): Feed {
       if (cycling === 0 && !cataloguing && now >= probeAt) probe();
     } else if (now >= cycleAt) {
       cycleAt = nextCycle(cycleAt, now, intervalMs);
+      // One waking for both, where they are near.
+      if (upkeepAt - now < UPKEEP_MS / 4) upkeepAt = now;
       poll(now);
     }
     const speed = clock.speed();
@@ -285,7 +286,8 @@ export function createFeed(options: FeedOptions): Feed {
   function upkeep(now: number): void {
     upkeepAt = now + UPKEEP_MS;
     figures.sample(now);
-    for (const entry of entries.values()) rollDay(entry);
+    const desk = clock.now();
+    for (const entry of entries.values()) rollDay(entry, desk);
     if (link.failedCycles === 0) {
       bars.run(entries.values(), abort.signal);
       filler.run(abort.signal);

@@ -8,7 +8,7 @@ import { type Entry, trailingOf } from './entry.ts';
 import { type FillJob, fillJob } from './fill.ts';
 import { type AskedRange, deltaRanges, groupRanges } from './ranges.ts';
 import { FUTURE_TOLERANCE, readDelta, type ReadContext, scanNewest } from './reads.ts';
-import { auditDue, LONGEST_DELTA_GAP_MS } from './schedule.ts';
+import { AUDIT_MS, auditDue, LONGEST_DELTA_GAP_MS } from './schedule.ts';
 import { absorbFuture, absorbGap, absorbTop, type Effects, noEffects } from './track.ts';
 
 /** Reads in flight of one cycle's scans. */
@@ -19,6 +19,7 @@ export interface PollerContext {
   readonly clock: Clock;
   readonly intervalMs: number;
   readonly retentionDays: number;
+  readonly random: () => number;
   readonly entry: (id: IndexId) => Entry | undefined;
   readonly queue: FillJob[];
   readonly meter: ReadContext['meter'];
@@ -47,8 +48,9 @@ export function createPoller(context: PollerContext): Poller {
   const { reader, clock, intervalMs, retentionDays, queue } = context;
 
   function told(entry: Entry, startedAt: number, audited: boolean): void {
+    // All are first read at the same time: their audits are dealt out over the cycles that follow.
+    if (audited) entry.lastAuditAt = entry.lastReadAt === Number.NEGATIVE_INFINITY ? startedAt - AUDIT_MS * context.random() : startedAt;
     entry.lastReadAt = startedAt;
-    if (audited) entry.lastAuditAt = startedAt;
     entry.track.counts.reads += 1;
   }
 
@@ -97,31 +99,31 @@ export function createPoller(context: PollerContext): Poller {
     const outcome = await readDelta(read, asked);
     if (read.signal.aborted) return null;
     const unread = new Set<Entry>();
-    for (const range of outcome.answered) {
+    for (const { range, rows, readTo } of outcome.answered) {
       const entry = context.entry(range.track.id);
       if (!entry || entry.track !== range.track) continue;
       const { track } = entry;
-      if (range.readTo === null) {
+      if (readTo === null) {
         if (range.part === 'below') queue.push(fillJob(entry, 'gap', range));
         else unread.add(entry);
         continue;
       }
-      track.counts.rows += range.rows.length;
+      track.counts.rows += rows.length;
       if (range.part === 'future') {
         const future = track.future;
-        absorbFuture(track, range.rows, range.audited && range.readTo === range.end);
+        absorbFuture(track, rows, range.audited && readTo === range.end);
         if (track.future !== future) context.onRead(entry, noEffects(track), false);
         continue;
       }
       if (range.part === 'top') told(entry, startedAt, range.audited);
-      if (range.rows.length === 0 && !range.audited) {
+      if (rows.length === 0 && !range.audited) {
         context.onRead(entry, null, false);
         continue;
       }
-      const coverage = { rows: range.rows, from: range.start, to: range.readTo };
+      const coverage = { rows: rows, from: range.start, to: readTo };
       const [before, flags] = [track.latest, flagsOf(entry)];
       const effects = (range.part === 'top' ? absorbTop : absorbGap)(track, coverage, horizon, trailingOf(entry, clock.speed()));
-      if (range.part === 'below' && range.readTo < range.end) queue.push(fillJob(entry, 'gap', { start: range.readTo, end: range.end }));
+      if (range.part === 'below' && readTo < range.end) queue.push(fillJob(entry, 'gap', { start: readTo, end: range.end }));
       queue.push(...track.gaps.splice(0).map((gap) => fillJob(entry, 'gap', gap)));
       context.onRead(entry, hasEffects(effects) || before !== track.latest || flags !== flagsOf(entry) ? effects : null, range.part === 'top');
       if (track.needsScan) unread.add(entry);

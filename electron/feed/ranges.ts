@@ -12,6 +12,8 @@ export interface AskedRange extends KeyRange {
   readonly audited: boolean;
 }
 
+const asked = new WeakMap<Track, AskedRange[]>();
+
 /**
  * One or two ranges, in key order. Without `audit` only what is newer than the watermark; with it also the trailing window, at least the
  * newest row itself: the same that a scan limited to one row tells, without a request of its own. Rows beyond the horizon are asked for once.
@@ -22,7 +24,15 @@ export function deltaRanges(track: Track, horizon: EpochMicros, audit: boolean):
   const watermark = track.watermark ?? '';
   const end = audit && track.trailingEnd > watermark ? track.trailingEnd : watermark;
   const top = `${track.id}#`;
-  if (track.future === null) return end > top ? [{ start: top, end, track, part: 'top', audited: audit }] : [];
+  if (track.future === null) {
+    if (end <= top) return [];
+    // The same as last time for most indices, most of the time.
+    const kept = asked.get(track);
+    if (kept?.[0]?.end === end && kept[0].audited === audit) return kept;
+    const made: AskedRange[] = [{ start: top, end, track, part: 'top', audited: audit }];
+    asked.set(track, made);
+    return made;
+  }
   const beyond: AskedRange[] = [];
   const futureEnd = audit ? keyAfter(track.future) : track.future;
   if (futureEnd > top) beyond.push({ start: top, end: futureEnd, track, part: 'future', audited: audit });
@@ -30,31 +40,30 @@ export function deltaRanges(track: Track, horizon: EpochMicros, audit: boolean):
   return beyond;
 }
 
-export interface AnsweredRange extends AskedRange {
+export interface AnsweredRange {
+  readonly range: AskedRange;
   readonly rows: readonly Row[];
-  /** Exclusive end of what was read whole, from `start`; null when nothing of it was. */
+  /** Exclusive end of what was read whole, from its start; null when nothing of it was. */
   readonly readTo: string | null;
 }
+
+const NO_ROWS: readonly Row[] = [];
 
 /**
  * Deals the rows of one answer out to its ranges. `scannedTo` undefined: the answer is whole unless it reached `limit`. Rows come newest
  * first, so that a range which was cut is known whole down to its last row.
  */
 export function dealRows(asked: readonly AskedRange[], rows: readonly Row[], limit: number, scannedTo?: string | null): AnsweredRange[] {
-  const capped = rows.length >= limit;
   const last = rows.at(-1)?.key ?? '';
-  const wholeTo = scannedTo === undefined ? (capped ? last : null) : (scannedTo ?? '');
+  const wholeTo = scannedTo === undefined ? (rows.length >= limit ? last : null) : (scannedTo ?? '');
   let next = 0;
   return asked.map((range) => {
-    const own: Row[] = [];
-    for (let row = rows[next]; row !== undefined && row.key < range.end; row = rows[next]) {
-      if (row.key >= range.start) own.push(row);
-      next += 1;
-    }
-    const lastOwn = own.at(-1);
+    const first = next;
+    while (next < rows.length && (rows[next]?.key ?? '') < range.end) next += 1;
+    const own = next === first ? NO_ROWS : rows.slice(first, next);
     const whole = wholeTo === null || range.end <= wholeTo;
-    const readTo = whole ? range.end : lastOwn === undefined ? null : keyAfter(lastOwn.key);
-    return { ...range, rows: own, readTo };
+    const lastOwn = own.at(-1);
+    return { range, rows: own, readTo: whole ? range.end : lastOwn === undefined ? null : keyAfter(lastOwn.key) };
   });
 }
 

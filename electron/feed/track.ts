@@ -9,6 +9,8 @@ import { micros, MIN_MICROS } from '../../shared/time.ts';
 import { decodeTick } from '../bigtable/decode.ts';
 import type { Row } from '../bigtable/reader.ts';
 
+const RTS_DIGITS = 19;
+
 /** A row as it was last read. */
 export interface Seen {
   readonly row: Row;
@@ -81,7 +83,12 @@ export function createTrack(id: IndexId): Track {
 }
 
 /** First key that is not beyond `horizon`. */
-export const horizonKey = (id: IndexId, horizon: EpochMicros): string => `${id}#${reverseTime(horizon)}`;
+export function horizonKey(id: IndexId, horizon: EpochMicros): string {
+  // One horizon serves all indices of a request.
+  if (horizon !== lastHorizon) [lastHorizon, lastReverse] = [horizon, reverseTime(horizon)];
+  return `${id}#${lastReverse}`;
+}
+let [lastHorizon, lastReverse]: [bigint | null, string] = [null, ''];
 
 /** A read that reached up to the newest row: from the top of the range or from the horizon. `trailing` in microseconds. */
 export function absorbTop(track: Track, coverage: Coverage, horizon: EpochMicros, trailing: bigint): Effects {
@@ -97,7 +104,8 @@ export function absorbTop(track: Track, coverage: Coverage, horizon: EpochMicros
     closeHole(track, coverage);
     if (coverage.to > track.coveredTo) track.coveredTo = coverage.to;
   }
-  const newest = coverage.rows.find((row) => row.key >= horizonKey(track.id, horizon));
+  const border = horizonKey(track.id, horizon);
+  const newest = coverage.rows.find((row) => row.key >= border);
   if (newest) track.watermark = newest.key;
   else if (first || (track.latest === null && !track.needsScan)) track.watermark = coverage.to;
   prune(track, trailing);
@@ -132,6 +140,8 @@ export function absorbFuture(track: Track, rows: readonly Row[], audited: boolea
 function absorb(track: Track, coverage: Coverage, horizon: EpochMicros, catchUp: boolean): Effects {
   const effects = noEffects(track);
   const border = horizonKey(track.id, horizon);
+  let known = false;
+  for (const key of track.recent.keys()) known ||= key >= coverage.from && key < coverage.to;
   for (let i = coverage.rows.length - 1; i >= 0; i -= 1) {
     const row = coverage.rows[i];
     if (row === undefined) continue;
@@ -139,17 +149,17 @@ function absorb(track: Track, coverage: Coverage, horizon: EpochMicros, catchUp:
       absorbFuture(track, [row], false);
       continue;
     }
-    const known = track.recent.get(row.key);
-    if (known !== undefined && sameCells(known.row, row)) continue;
+    const last = track.recent.get(row.key);
+    if (last !== undefined && sameCells(last.row, row)) continue;
     const decoded = decodeTick(row);
     if (!decoded.ok) {
       noteUndecodable(track, row.key);
       continue;
     }
     const seen = { row, tick: decoded.value };
-    if (known !== undefined) {
+    if (last !== undefined) {
       track.recent.set(row.key, seen);
-      if (sameValues(known.tick, seen.tick)) {
+      if (sameValues(last.tick, seen.tick)) {
         track.counts.duplicate += 1;
         continue;
       }
@@ -172,7 +182,7 @@ function absorb(track: Track, coverage: Coverage, horizon: EpochMicros, catchUp:
       effects.added.push(seen.tick);
     } else effects.backfill.push(seen.tick);
   }
-  dropMissing(track, coverage, effects);
+  if (known) dropMissing(track, coverage, effects);
   return effects;
 }
 
@@ -217,7 +227,7 @@ function prune(track: Track, trailing: bigint): void {
     return;
   }
   const from = track.latest.tick.time - trailing;
-  track.trailingEnd = `${track.id}#${reverseTime(from < MIN_MICROS ? MIN_MICROS : micros(from))}$`;
+  track.trailingEnd = trailing === 0n ? `${track.latest.row.key.slice(0, track.id.length + 1 + RTS_DIGITS)}$` : `${track.id}#${reverseTime(from < MIN_MICROS ? MIN_MICROS : micros(from))}$`;
   if (track.coveredTo > track.trailingEnd) track.coveredTo = track.trailingEnd;
   if (track.hole !== null && track.hole.start >= track.trailingEnd) track.hole = null;
   if (track.recent.size > 1) for (const key of track.recent.keys()) if (key >= track.trailingEnd) track.recent.delete(key);

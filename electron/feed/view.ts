@@ -3,8 +3,8 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Base, QuoteView } from '../../shared/channels.ts';
 import { changeFrom, chooseBase } from '../../shared/change.ts';
 import { phaseAt } from '../../shared/sessions.ts';
-import { decide } from '../../shared/state.ts';
-import { type EpochMicros, formatIso, MINUTE } from '../../shared/time.ts';
+import { decide, stallLimit } from '../../shared/state.ts';
+import { type EpochMicros, floorDiv, formatIso, MINUTE } from '../../shared/time.ts';
 import { dayView } from './day.ts';
 import type { Entry } from './entry.ts';
 
@@ -23,17 +23,21 @@ export function viewOf(entry: Entry, context: ViewContext, now: EpochMicros, ela
   const tick = track.latest?.tick ?? null;
   const speed = context.clock.speed();
   const wholeCycles = context.failedCycles >= 2;
+  const learned = entry.cadence.expectedMs(now);
+  const stall = { clock: context.clock.kind, speed, pollMs: context.pollMs, expectedMs: learned };
   const decision = decide({
     now, skewMs: context.skewMs, clock: context.clock.kind, speed, mic: info.mic, delayMs: info.delayMs, event: tick?.time ?? null, futureRow: track.future !== null,
     everRead: entry.everRead, failures: wholeCycles ? Math.max(2, entry.failures) : entry.failures, failure: wholeCycles ? (context.cycleFailure ?? entry.failure) : entry.failure,
-    pollMs: context.pollMs, expectedMs: entry.cadence.expectedMs(now), corrected: track.corrected, deleted: track.deleted,
+    pollMs: context.pollMs, stallMs: stallLimit(stall),
+    // A price is seen up to a poll later than it was written: without that allowance an index that prints each second would flicker.
+    expectedMs: learned === null ? null : learned + context.pollMs * Math.max(1, speed), corrected: track.corrected, deleted: track.deleted,
   });
   entry.decision = decision;
   entry.nextChangeAt = decision.nextChange === null || speed <= 0 ? Number.POSITIVE_INFINITY : elapsed + Number(decision.nextChange - now) / 1000 / speed;
   const base = baseOf(entry, context.clock.kind, now);
   const change = tick === null ? null : changeFrom(tick.price, base);
   return {
-    index: info.id, price: tick?.price ?? null, eventTime: tick === null ? null : formatIso(tick.time), eventMicros: tick === null ? null : String(tick.time),
+    index: info.id, price: tick?.price ?? null, eventTime: tick === null ? null : isoOf(tick.time), eventMicros: tick === null ? null : String(tick.time),
     sequence: tick?.sequence ?? null, ingestMicros: tick?.ingest === null || tick === null ? null : String(tick.ingest), ageMs: decision.ageMs, state: decision.state,
     phase: decision.phase, reason: decision.reason, flags: decision.flags, change: change?.change ?? null, changePercent: change?.changePercent ?? null, base,
     nextOpen: decision.nextOpen === null ? null : formatIso(decision.nextOpen), delayMs: info.delayMs, skewMs: context.skewMs, key: tick?.key ?? null, day: dayView(entry.day),
@@ -50,4 +54,13 @@ function baseOf(entry: Entry, clock: Clock['kind'], now: EpochMicros): Base | nu
   const { changes } = phaseAt(info.mic, now, info.delayMs);
   entry.base = { value: base, bars: entry.bars, from: now, until: changes !== null && changes < soon ? changes : soon };
   return base;
+}
+
+let [isoMinute, isoPrefix]: [bigint | null, string] = [null, ''];
+/** As formatIso, which asks a Date for its fields: the newest prices of a desk lie in few minutes. */
+function isoOf(time: EpochMicros): string {
+  const minute = floorDiv(time, MINUTE);
+  if (minute !== isoMinute) [isoMinute, isoPrefix] = [minute, formatIso(time).slice(0, 17)];
+  const digits = String(time - minute * MINUTE).padStart(8, '0');
+  return `${isoPrefix}${digits.slice(0, 2)}.${digits.slice(2)}Z`;
 }
