@@ -71,15 +71,24 @@ export function Headline({ id }: { readonly id: string }) {
         {quote ? <Change quote={quote} info={info} /> : null}
         <div className="headline-state">
           <span className="state-line"><StateShape state={state} /> {stateWord(state)} · <Age quote={quote} zone={zone} /></span>
-          <span className="dim">
-            {[quote?.reason ? reasonWords(quote.reason) : null, quote?.state === 'closed' && quote.nextOpen ? `opens ${openWords(zone, quote.nextOpen)}` : source === null ? null : `source ${source}`].filter(Boolean).join(' · ')}
+          <span className="dim details">
+            {quote ? stateDetails(quote, zone, source) : ''}
           </span>
         </div>
       </div>
-      {quote ? <Figures quote={quote} info={info} /> : null}
-      {flags.length > 0 ? <ul className="flags" aria-label="Notes on this value">{flags.map((flag) => <li key={flag}>{flag}</li>)}</ul> : null}
+      <div className="figure-line">
+        {quote ? <Figures quote={quote} info={info} /> : null}
+        {flags.length > 0 ? <ul className="flags" aria-label="Notes on this value">{flags.map(({ words, bad }) => <li key={words} data-tone={bad ? 'bad' : undefined}>{words}</li>)}</ul> : null}
+      </div>
     </header>
   );
+}
+
+/** Why, and what comes next: a night or weekend is told by the next open alone. */
+function stateDetails({ state, reason, nextOpen }: QuoteView, zone: string, source: string | null): string {
+  const next = state === 'closed' && nextOpen !== null ? `opens ${openWords(zone, nextOpen)}` : null;
+  const why = reason === null || (next !== null && (reason === 'night' || reason === 'weekend')) ? null : reasonWords(reason);
+  return [why, next ?? (source === null ? null : `source ${source}`)].filter((words) => words !== null).join(' · ');
 }
 
 function openWords(zone: string, iso: string): string {

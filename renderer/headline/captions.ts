@@ -22,12 +22,18 @@ const WORDS: Readonly<Record<Flag, string | null>> = {
   corrected: 'corrected by its source', deleted: 'the newest row was deleted',
 };
 
+/** Flags that ask for care rather than inform. */
+const BAD: ReadonlySet<Flag> = new Set(['skew', 'future', 'no-calendar', 'out-of-session', 'deleted']);
+
 /** Replay and test clocks are marked in the top line once for everything. */
-export function flagWords(quote: Pick<QuoteView, 'flags' | 'delayMs' | 'skewMs'>): readonly string[] {
+export function flagWords(quote: Pick<QuoteView, 'flags' | 'delayMs' | 'skewMs'>): readonly { readonly words: string; readonly bad: boolean }[] {
+  const wordsOf = (flag: Flag): string | null => {
+    if (flag === 'delayed') return `delayed ${Math.round(quote.delayMs / 60_000)} min`;
+    if (flag === 'skew') return quote.skewMs === null ? 'clock skew unknown' : `clock skew ${(quote.skewMs / 1000).toFixed(1)} s corrected`;
+    return WORDS[flag] ?? null;
+  };
   return quote.flags.flatMap((flag) => {
-    if (flag === 'delayed') return [`delayed ${Math.round(quote.delayMs / 60_000)} min`];
-    if (flag === 'skew') return [quote.skewMs === null ? 'clock skew unknown' : `clock skew ${(quote.skewMs / 1000).toFixed(1)} s corrected`];
-    const words = WORDS[flag];
-    return words === null || words === undefined ? [] : [words];
+    const words = wordsOf(flag);
+    return words === null ? [] : [{ words, bad: BAD.has(flag) }];
   });
 }

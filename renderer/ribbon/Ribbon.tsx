@@ -51,7 +51,8 @@ export function Ribbon({ selected }: { readonly selected: string | null }) {
   const { desk, sessions } = usePage();
   const indices = useCell(desk.indices) ?? [];
   const book = useCell(sessions.sessions);
-  const zone = useInfo(selected ?? '')?.zone ?? 'UTC';
+  const info = useInfo(selected ?? '');
+  const zone = info?.zone ?? 'UTC';
   const from = usePulse(({ now }) => (now === undefined ? '' : String(ribbonSpan(now).from)));
   const [element, width] = useWidth();
   const exchanges = [...new Map(indices.flatMap(({ mic, zone: own, region }): [string, Exchange][] => (mic === null ? [] : [[mic, { mic, city: cityOf(mic, own), region }]]))).values()];
@@ -64,6 +65,7 @@ export function Ribbon({ selected }: { readonly selected: string | null }) {
         {span ? <Hours span={span} zone={zone} /> : null}
         {span ? lanes(exchanges, book, span).map((lane) => <LaneBoxes key={lane.region} lane={lane} width={width} />) : null}
         <NowLine />
+        <i className="ribbon-zone">{info ? `${cityOf(info.mic, zone)} time` : 'UTC'}</i>
       </div>
     </section>
   );

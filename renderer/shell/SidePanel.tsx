@@ -37,11 +37,11 @@ export function SidePanel({ selected }: { readonly selected: string | null }) {
   return (
     <aside className="side" aria-label="Tape and health" data-open={open || undefined}>
       <div className="tab-line">
-        <div role="tablist" aria-label="Side panel" className="tabs" ref={tabs} onKeyDown={onKeyDown}>
+        <div role="tablist" aria-label="Side panel" className="tabs" ref={tabs}>
           {PANELS.map((name) => (
             <button
               key={name} type="button" role="tab" id={`tab-${name}`} className="tab" aria-selected={panel === name} aria-controls="side-panel" tabIndex={panel === name ? 0 : -1}
-              onClick={() => view.panel.set(name)}
+              onClick={() => view.panel.set(name)} onKeyDown={onKeyDown}
             >
               {TITLES[name]}{name === 'tape' && selected !== null ? ` · ${selected}` : ''}
             </button>

@@ -6,8 +6,12 @@ import { openSessionBook, type SessionBook } from '../store/sessionBook.ts';
 import { openSparklines, type Sparklines } from '../store/sparklines.ts';
 import { openTape, type TapeStore } from '../tape/tapeStore.ts';
 import { applyTheme } from '../theme/applyTheme.ts';
-import { firstChoice } from './selection.ts';
+import { firstChoice, isOpen } from './selection.ts';
+import { titleOf } from './title.ts';
 import { createView, type View } from './view.ts';
+
+/** First reads of all indices arrive within this. */
+const SETTLE_MS = 2000;
 
 /** Stable for the life of the page; values live in their cells. */
 export interface PageHandles {
@@ -29,18 +33,26 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   const sessions = openSessionBook(desk);
   const sparklines = openSparklines(desk);
 
-  // Where the user chose none, the first choice stays once it has a price: it must not wander as others come to life.
-  let settled: string | null = null;
+  // Where the user chose none: one that trades if one shows up at once; after that it must not wander as others come to life.
+  let settleBy = Infinity;
   const choose = (): void => {
-    const id = firstChoice(desk.arrangement.get(), [view.chosen.get(), settled], desk.quotes.get);
-    if (id !== null && desk.quotes.get(id)?.price != null) settled = id;
+    const before = selected.get();
+    const settled = before !== null && (isOpen(desk.quotes.get(before)) || desk.elapsed() > settleBy);
+    const id = firstChoice(desk.arrangement.get(), [view.chosen.get(), settled ? before : null], desk.quotes.get);
+    if (settleBy === Infinity && id !== null && desk.quotes.get(id)?.price != null) settleBy = desk.elapsed() + SETTLE_MS;
     selected.set(id);
   };
   const show = (): void => {
     const id = selected.get();
     if (id !== null) tape.show(id);
   };
+  const nameWindow = (): void => {
+    const id = selected.get() ?? '';
+    const title = titleOf(desk.quotes.get(id), desk.info.get(id), desk.beat.get()?.kind === 'replay');
+    if (document.title !== title) document.title = title;
+  };
   const stops = [
+    desk.pulse.subscribe(nameWindow),
     desk.arrangement.subscribe(choose), view.chosen.subscribe(choose), selected.subscribe(show), desk.epoch.subscribe(show),
     view.theme.subscribe(() => applyTheme(view.theme.get())),
   ];

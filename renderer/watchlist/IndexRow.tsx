@@ -37,6 +37,9 @@ function Last({ quote, info }: { readonly quote: QuoteView | undefined; readonly
   );
 }
 
+/** Its kind where the label begins with one (`CFD mid, not the index`); the rest is told by title and headline. */
+const shortLabel = (label: string): string => /^[A-Z]{2,6}\b/.exec(label)?.[0] ?? '';
+
 export const IndexRow = memo(
   function IndexRow({ id, domId, at, selected, active, onChoose }: Props) {
     const quote = useQuote(id);
@@ -50,7 +53,7 @@ export const IndexRow = memo(
         style={{ top: at * ROW_HEIGHT }} title={info ? `${info.name}${info.label === null ? '' : ` · ${info.label}`}` : id} onClick={() => onChoose(id)}
       >
         <span role="gridcell" className="state"><StateShape state={state} /><span className="sr">{quote ? stateWords(quote) : 'no data'}</span></span>
-        <span role="rowheader" className="index">{id}{info?.label ? <i className="label">{info.label.split(/[ ,]/, 1)[0]}</i> : null}</span>
+        <span role="rowheader" className="index">{id}{info?.label ? <i className="label">{shortLabel(info.label)}</i> : null}</span>
         <span role="gridcell" className="trend"><Sparkline id={id} price={quote?.price ?? null} /></span>
         <Last quote={quote} info={info} />
         <span role="gridcell" className="percent change" data-direction={direction}>

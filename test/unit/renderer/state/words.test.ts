@@ -41,7 +41,7 @@ test('the base is named by kind, price and date; without one it says so', () => 
 });
 
 test('flags become words; the clock marks do not, they stand in the top line', () => {
-  expect(flagWords({ flags: ['replay', 'delayed', 'future'], delayMs: 900_000, skewMs: null })).toEqual(['delayed 15 min', 'a row stamped in the future was passed over']);
+  expect(flagWords({ flags: ['replay', 'delayed', 'future'], delayMs: 900_000, skewMs: null })).toEqual([{ words: 'delayed 15 min', bad: false }, { words: 'a row stamped in the future was passed over', bad: true }]);
 });
 
 test('counts, spans, shares, cities', () => {
