@@ -1,5 +1,5 @@
 /** The gRPC server: which call goes to which service, and how a request becomes a stream of answers. */
-import { type handleServerStreamingCall, type handleUnaryCall, type Metadata, Server, ServerCredentials, type ServerWritableStream, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { type handleServerStreamingCall, type handleUnaryCall, logVerbosity, type Metadata, Server, ServerCredentials, setLogVerbosity, type ServerWritableStream, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { DatabaseSync } from 'node:sqlite';
 import { createCommits } from './commits.ts';
 import { createDataService, type Features } from './dataService.ts';
@@ -25,6 +25,8 @@ export interface StoreServer {
 
 /** Serves the tables of `database` on host:port (0: a free one). Rejects where the port cannot be bound. The caller closes the database after the server. */
 export async function serve(database: DatabaseSync, host: string, port: number, log: (line: string) => void): Promise<StoreServer> {
+  // The library logs to stderr what it also returns; a failure is one line of ours. GRPC_VERBOSITY still has its way.
+  if (process.env['GRPC_VERBOSITY'] === undefined) setLogVerbosity(logVerbosity.NONE);
   const tables = openTables(database);
   const commits = createCommits(database);
   const server = new Server({
