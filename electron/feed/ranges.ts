@@ -12,7 +12,7 @@ export interface AskedRange extends KeyRange {
   readonly audited: boolean;
 }
 
-const asked = new WeakMap<Track, AskedRange[]>();
+const lastAsked = new WeakMap<Track, AskedRange[]>();
 
 /**
  * One or two ranges, in key order. Without `audit` only what is newer than the watermark; with it also the trailing window, at least the
@@ -27,10 +27,10 @@ export function deltaRanges(track: Track, horizon: EpochMicros, audit: boolean):
   if (track.future === null) {
     if (end <= top) return [];
     // The same as last time for most indices, most of the time.
-    const kept = asked.get(track);
+    const kept = lastAsked.get(track);
     if (kept?.[0]?.end === end && kept[0].audited === audit) return kept;
     const made: AskedRange[] = [{ start: top, end, track, part: 'top', audited: audit }];
-    asked.set(track, made);
+    lastAsked.set(track, made);
     return made;
   }
   const beyond: AskedRange[] = [];

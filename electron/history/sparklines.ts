@@ -70,7 +70,9 @@ async function readLine(options: HistoryOptions, index: IndexId, most: number): 
     if (!ticks.ok) return ticks;
     points = ticks.value.map(tickPoint).reverse();
   }
-  const drawn = reduce(points, from, to, Math.floor(most / 2) - 1).slice(-most);
+  // Over the points themselves: an index that printed for a minute has a shape too.
+  const [first, last] = [points[0], points.at(-1)];
+  const drawn = first && last && points.length > most ? reduce(points, micros(first.time), micros(last.time), Math.floor(most / 2) - 1).slice(-most) : points;
   return ok({ index, times: drawn.map((point) => String(point.time)), prices: drawn.map((point) => point.price) });
 }
 

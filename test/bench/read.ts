@@ -54,7 +54,7 @@ async function perCycle(feed: Feed, during: () => Promise<void>): Promise<number
 }
 
 async function peerScans(store: StoreProcess): Promise<{ run: () => Promise<void>; close: () => Promise<void> }> {
-  const client = new Bigtable({ projectId: store.address.project, apiEndpoint: store.address.endpoint ?? '', metricsEnabled: false } as ConstructorParameters<typeof Bigtable>[0]);
+  const client = new Bigtable({ projectId: store.address.project, apiEndpoint: store.address.endpoint ?? '', metricsEnabled: false });
   const table = client.instance(store.address.instance).table(store.address.table);
   const scan = (id: string): Promise<void> =>
     new Promise((resolve, reject) => {
