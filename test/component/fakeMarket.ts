@@ -44,6 +44,8 @@ export interface FakeMarket extends Market {
   health(overrides: Partial<HealthView>): void;
   /** Nothing is sent and no request is answered while silent. */
   silence(silent: boolean): void;
+  /** A page that connects gets no snapshot while it is withheld. */
+  withhold(withheld: boolean): void;
   /** Requests of this name fail so; null mends it. */
   refuse(name: RequestName, why: Problem | null): void;
   /** A random move of every live index, with a tick for the watched. */
@@ -92,7 +94,7 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
   }));
   const byId = new Map(views.map((view) => [view.id, view]));
   let desk = parseTime(start);
-  let [silent, connects] = [false, 0];
+  let [silent, withheld, connects] = [false, false, 0];
   let listener: ((message: Message) => void) | undefined;
   let sequences: Partial<Record<EventName, number>> = {};
   let watched = new Set<string>();
@@ -184,7 +186,7 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
       sequences = {};
       watched = new Set();
       queueMicrotask(() => {
-        if (listener !== next || silent) return;
+        if (listener !== next || silent || withheld) return;
         market.beat();
         send('indices', views);
         send('quotes', { kind: 'snapshot', quotes: [...quotes.values()] });
@@ -212,6 +214,9 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
     },
     silence(next) {
       silent = next;
+    },
+    withhold(next) {
+      withheld = next;
     },
     refuse(name, why) {
       if (why === null) refused.delete(name);
