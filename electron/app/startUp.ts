@@ -5,6 +5,7 @@ import type { Result } from '../../shared/result.ts';
 import { COMMON_OPTIONS, type OptionSpecs, parseOptions } from '../config/options.ts';
 import { type Environment, resolveSettings, userDataDir } from '../config/settings.ts';
 import type { Desk } from '../desk/desk.ts';
+import { STARTING } from '../desk/lateDesk.ts';
 import { ownWords } from './words.ts';
 
 const OPTIONS: OptionSpecs = { ...COMMON_OPTIONS, demo: { type: 'boolean' } };
@@ -25,10 +26,7 @@ export function startUp(argv: readonly string[], env: Environment, isPackaged: b
   const folder = typeof values['data'] === 'string' ? values['data'] : (env['FRONTROW_DATA'] ?? userDataDir(env));
   return {
     profile: join(resolve(folder), 'window'),
-    health: {
-      link: 'connecting', problem: null, brokenSinceMicros: null, store: { kind: 'embedded', name: 'starting' }, strategy: 'scan', pollIntervalMs: 1_000,
-      readsPerSecond: 0, rowsPerSecond: 0, nodeShare: 0, readMs: null, errors: 0, skippedPolls: 0, late: 0, duplicate: 0, corrected: 0, future: 0, undecodable: 0,
-    },
+    health: STARTING,
     async openDesk() {
       if (!parsed.ok) return parsed;
       const settings = await resolveSettings({ values }, isPackaged ? withoutEmulator(env) : env);

@@ -2,7 +2,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ok } from '../../shared/result.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ok, type Result } from '../../shared/result.ts';
+import type { Desk } from '../desk/desk.ts';
+import { elapsed } from '../desk/deskClock.ts';
 import { resolveSettings } from '../config/settings.ts';
 import type { Command } from './command.ts';
 import { portOf, until } from './serving.ts';
@@ -17,30 +20,48 @@ export const serve: Command = {
     if (!port.ok) return port;
     const settings = await resolveSettings({ values });
     if (!settings.ok) return settings;
-    const { openDesk } = await import('../desk/openDesk.ts');
-    const desk = await openDesk(settings.value, { demo: values['demo'] === true });
-    if (!desk.ok) return desk;
-    const { serveDesk } = await import('../gateway/serveDesk.ts');
     const text = (name: string): string | undefined => (typeof values[name] === 'string' ? values[name] : undefined);
+    // The port first: one in use, or a missing token, is told at once and not after the store was opened.
+    const [{ createLateDesk, STARTING }, { serveDesk }] = await Promise.all([import('../desk/lateDesk.ts'), import('../gateway/serveDesk.ts')]);
+    const opened = Promise.withResolvers<Result<Desk>>();
+    const late = createLateDesk({ open: () => opened.promise, health: STARTING, wallMillis: Date.now });
     const serving = await serveDesk({
-      desk: desk.value, rendererDir: rendererDir(), port: port.value,
+      desk: late, rendererDir: rendererDir(), port: port.value,
       host: text('host') ?? process.env['FRONTROW_HOST'] ?? '127.0.0.1', token: text('token') ?? process.env['FRONTROW_TOKEN'] ?? null,
     });
     if (!serving.ok) {
-      await desk.value.close();
+      await late.close();
       return serving;
     }
     const gateway = serving.value;
     const { url } = gateway;
+    const { openDesk } = await import('../desk/openDesk.ts');
+    const desk = await openDesk(settings.value, { demo: values['demo'] === true });
+    if (!desk.ok) {
+      await gateway.close();
+      await late.close();
+      return desk;
+    }
+    opened.resolve(desk);
+    late.start();
     const json = values['json'] === true;
+    if (json) await firstRead(late, signal);
     await streams.out(json ? JSON.stringify({ url, pid: process.pid }) : `Frontrow is at ${url}`);
     if (!json && values['no-open'] !== true) openBrowser(gateway.openUrl());
     await until(signal);
     await gateway.close();
-    await desk.value.close();
+    await late.close();
     return ok(0);
   },
 };
+
+const FIRST_READ_MS = 15_000;
+
+/** Until /healthz would answer 200, so that a script may go on; a store that is down is a state on screen, and holds nobody up for longer. */
+async function firstRead(desk: Desk, signal: AbortSignal): Promise<void> {
+  const end = elapsed() + FIRST_READ_MS;
+  while (desk.failing() !== null && elapsed() < end && !signal.aborted) await sleep(20);
+}
 
 /** The built page: beside the bundle, or from a source run. */
 function rendererDir(): string {

@@ -17,6 +17,12 @@ export interface LateDeskOptions {
   readonly wallMillis: () => number;
 }
 
+/** What is known of the store before the desk is open. */
+export const STARTING: HealthView = {
+  link: 'connecting', problem: null, brokenSinceMicros: null, store: { kind: 'embedded', name: 'starting' }, strategy: 'scan', pollIntervalMs: 1_000,
+  readsPerSecond: 0, rowsPerSecond: 0, nodeShare: 0, readMs: null, errors: 0, skippedPolls: 0, late: 0, duplicate: 0, corrected: 0, future: 0, undecodable: 0,
+};
+
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 10_000;
 const HEARTBEAT_MS = 1_000;
