@@ -1,7 +1,8 @@
-/** Recharts' part: frame, axes and grid from two corner points. It renders again only when the frame is another object. */
-import { memo, useCallback, useId, useMemo } from 'react';
+/** Recharts' part: plot, axes' scales and grid from two corner points. It renders again only when the frame is another object. */
+import { memo, useId, useMemo } from 'react';
 import { CartesianGrid, LineChart, usePlotArea, XAxis, YAxis } from 'recharts';
 import type { ChartModel } from './chartModel.ts';
+import type { Plot } from './drawing.ts';
 import { type Frame, MARGIN, plotWidth, TICK_MARGIN, TIME_AXIS_HEIGHT } from './frame.ts';
 import { Marks } from './Marks.tsx';
 import { exactPrice } from './priceText.ts';
@@ -15,23 +16,12 @@ interface Props {
   readonly locale: string | undefined;
 }
 
-interface TickProps {
-  readonly x: number | string;
-  readonly y: number | string;
-  readonly payload: { readonly value: number; readonly index?: number };
-}
-
 const NOWHERE = { x: 0, y: 0, width: 0, height: 0 } as const;
+const HALF_CHARACTER = 3.1; // of the axis labels' face
 const GRID = <CartesianGrid vertical={false} syncWithTicks />;
 
-interface LayersProps {
-  readonly model: ChartModel;
-  readonly frame: Frame;
-  readonly base: number | null;
-}
-
 /** Everything of ours inside the plot, once Recharts has laid it out as the frame expects. */
-const PlotLayers = memo(function PlotLayers({ model, frame, base }: LayersProps) {
+const PlotLayers = memo(function PlotLayers({ model, frame, base, decimals, locale }: Props) {
   const id = useId();
   const { x, y, width, height } = usePlotArea() ?? NOWHERE;
   const plot = useMemo(() => ({ x, y, width, height }), [x, y, width, height]);
@@ -46,45 +36,48 @@ const PlotLayers = memo(function PlotLayers({ model, frame, base }: LayersProps)
         </pattern>
         <clipPath id={`${id}clip`}><rect x={x} y={y - 2} width={width} height={height + 4} /></clipPath>
       </defs>
+      <AxisLabels frame={frame} plot={plot} decimals={decimals} locale={locale} />
       <Marks model={model} frame={frame} plot={plot} base={base} hatch={`url(#${id}hatch)`} clip={clip} />
       <SeriesLayer model={model} frame={frame} plot={plot} clip={clip} />
     </g>
   );
 });
 
-export const ChartFrame = memo(function ChartFrame({ model, frame, base, decimals, locale }: Props) {
-  const timeTick = useCallback(({ x, y, payload }: TickProps) => {
-    const index = frame.xTickValues.indexOf(payload.value);
-    const at = Number(x);
-    const edge = frame.width - frame.axisWidth - MARGIN.right;
-    const label = frame.timeTicks[index]?.label ?? '';
-    const anchor = at - MARGIN.left < label.length * 3 ? 'start' : edge - at < label.length * 3 ? 'end' : 'middle';
-    return <text className="chart-tick" x={anchor === 'start' ? MARGIN.left : anchor === 'end' ? edge : at} y={Number(y) + 8} textAnchor={anchor}>{label}</text>;
-  }, [frame]);
-  const priceTick = useCallback(({ x, y, payload }: TickProps) => {
-    const tick = frame.prices.ticks.find(({ value }) => value === payload.value);
-    return <text className="chart-tick chart-tick-price" data-at={Number(y)} x={Number(x)} y={Number(y) + 4} textAnchor="start">{tick ? exactPrice(tick.text, decimals, locale) : ''}</text>;
-  }, [frame.prices, decimals, locale]);
-
-  const xAxis = useMemo(() => (
-    <XAxis
-      dataKey="time" type="number" scale={frame.scale} domain={frame.xDomain} ticks={frame.xTickValues} tick={timeTick} interval={0} niceTicks="none"
-      allowDataOverflow height={TIME_AXIS_HEIGHT} tickLine={false} axisLine={false}
-    />
-  ), [frame.scale, frame.xDomain, frame.xTickValues, timeTick]);
-  const yAxis = useMemo(() => (
-    <YAxis
-      dataKey="price" orientation="right" domain={frame.yDomain} ticks={frame.yTickValues} tick={priceTick} interval={0} niceTicks="none"
-      allowDataOverflow width={frame.axisWidth} tickLine={false} axisLine={false} tickSize={0} tickMargin={TICK_MARGIN}
-    />
-  ), [frame.yDomain, frame.yTickValues, frame.axisWidth, priceTick]);
-
+/** Labels of both axes. Recharts' own tick elements would cost more than all the rest of its mount together. */
+const AxisLabels = memo(function AxisLabels({ frame, plot, decimals, locale }: { readonly frame: Frame; readonly plot: Plot; readonly decimals: number; readonly locale: string | undefined }) {
+  const [right, bottom] = [plot.x + plot.width, plot.y + plot.height];
+  const place = frame.scale.copy().range([plot.x, right]);
+  const perPrice = plot.height / (frame.prices.high - frame.prices.low);
   return (
-    <LineChart width={frame.width} height={frame.height} data={frame.corners} margin={MARGIN} accessibilityLayer={false}>
+    <g className="chart-axis">
+      {frame.timeTicks.map(({ time, label }) => {
+        const [at, half] = [place(time), label.length * HALF_CHARACTER];
+        const anchor = at - plot.x < half ? 'start' : right - at < half ? 'end' : 'middle';
+        return <text key={time} className="chart-tick" x={anchor === 'start' ? plot.x : anchor === 'end' ? right : at} y={bottom + 20} textAnchor={anchor}>{label}</text>;
+      })}
+      {frame.prices.ticks.map(({ value, text }) => {
+        const at = bottom - (value - frame.prices.low) * perPrice;
+        return <text key={text} className="chart-tick chart-tick-price" data-at={at} x={right + TICK_MARGIN} y={at + 4}>{exactPrice(text, decimals, locale)}</text>;
+      })}
+    </g>
+  );
+});
+
+export const ChartFrame = memo(function ChartFrame({ model, frame, base, decimals, locale }: Props) {
+  const { axisWidth } = frame;
+  const margin = useMemo(() => ({ top: MARGIN.top, right: MARGIN.right + axisWidth, bottom: TIME_AXIS_HEIGHT, left: MARGIN.left }), [axisWidth]);
+  const xAxis = useMemo(() => (
+    <XAxis dataKey="time" type="number" scale={frame.scale} domain={frame.xDomain} ticks={frame.xTickValues} interval={0} niceTicks="none" allowDataOverflow hide />
+  ), [frame.scale, frame.xDomain, frame.xTickValues]);
+  const yAxis = useMemo(() => (
+    <YAxis dataKey="price" orientation="right" domain={frame.yDomain} ticks={frame.yTickValues} interval={0} niceTicks="none" allowDataOverflow hide />
+  ), [frame.yDomain, frame.yTickValues]);
+  return (
+    <LineChart width={frame.width} height={frame.height} data={frame.corners} margin={margin} accessibilityLayer={false}>
       {GRID}
       {xAxis}
       {yAxis}
-      <PlotLayers model={model} frame={frame} base={base} />
+      <PlotLayers model={model} frame={frame} base={base} decimals={decimals} locale={locale} />
     </LineChart>
   );
 });

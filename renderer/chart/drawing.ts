@@ -46,6 +46,9 @@ export function createDrawing(points: Points): Drawing {
   let last: Drawn['last'] = null;
   let before = Number.NEGATIVE_INFINITY; // time of the point drawn last
   let stretchEnd = Number.NEGATIVE_INFINITY; // close of its session
+  let origin = 0;
+  let originX = 0; // pixels of `origin`
+  let perTime = 0; // pixels per millisecond of trading
 
   return {
     draw(nextFrame, nextPlot, limit) {
@@ -64,6 +67,7 @@ export function createDrawing(points: Points): Drawing {
         joints = true;
         silence = learnSilence(points, nextFrame.scale.timeline);
         place = nextFrame.scale.copy().range([nextPlot.x, nextPlot.x + nextPlot.width]);
+        perTime = nextPlot.width / (nextFrame.scale.timeline.toTrading(nextFrame.to) - nextFrame.scale.timeline.toTrading(nextFrame.from) || 1);
       }
       const { timeline } = nextFrame.scale;
       const { low, high } = nextFrame.prices;
@@ -83,11 +87,15 @@ export function createDrawing(points: Points): Drawing {
         // Nearly every point follows the one before closely, inside one session: that needs no second look.
         if (!(time < stretchEnd && time - before <= shortest)) {
           joint = next === 0 ? 'session' : jointAt(points, next, timeline, silence);
-          stretchEnd = timeline.stretches[timeline.stretchOf(time)]?.close ?? Number.POSITIVE_INFINITY;
           if (joint !== 'joined') joints = true;
+          // Inside one stretch the scale is a straight line: one look at it serves until the close.
+          const stretch = timeline.stretches[timeline.stretchOf(time)];
+          const inside = stretch === undefined || (time >= stretch.open && time < stretch.close);
+          stretchEnd = inside ? (stretch?.close ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY;
+          [origin, originX] = [time, place(time)];
         }
         before = time;
-        const x = place(time);
+        const x = originX + (time - origin) * perTime;
         const y = bottom - ((points.values[next] ?? 0) - low) * perValue;
         const earlier = time < sessionStart;
         if (earlier) pastGrew = true;

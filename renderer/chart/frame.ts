@@ -52,7 +52,7 @@ export const TIME_AXIS_HEIGHT = 28;
 /** From the plot's right edge to the price labels; tags stand half of it nearer, so that their text lines up. */
 export const TICK_MARGIN = 10;
 const CHARACTER = 7.2; // widest digit of the 12 px face, with room for a tag's padding below
-const TICK_EVERY = 62; // pixels between two price ticks
+const TICK_EVERY = 52; // pixels between two price ticks
 
 /** Width that Recharts will leave to the plot. */
 export const plotWidth = ({ width, axisWidth }: { readonly width: number; readonly axisWidth: number }): number => Math.max(1, width - MARGIN.left - MARGIN.right - axisWidth);

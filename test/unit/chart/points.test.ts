@@ -85,6 +85,17 @@ describe('points', () => {
     expect(seen(points)).toEqual(['1 10']);
   });
 
+  test('a price becomes the very double that its text names', () => {
+    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 12 }), (units, places) => {
+      const digits = units.toString().padStart(places + 1, '0');
+      const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+      const points = createPoints();
+      points.putTick({ eventMicros: at(0), sequence: 0, price: text });
+      points.putHistory(history([[1, text]]));
+      expect(points.values).toEqual([Number(text), Number(text)]);
+    }));
+  });
+
   test('trimming keeps the point that the line comes from', () => {
     const points = createPoints();
     points.putHistory(history([[0, '1'], [1, '2'], [2, '3'], [3, '4']]));
