@@ -18,6 +18,8 @@ const MAX_JUNK = 64;
 export interface Catalog {
   /** Known so far, by id in key order. */
   list(): readonly IndexInfo[];
+  /** Whether refresh would read anything now. */
+  due(elapsed: number): boolean;
   /** Reads the registry where that is due. True when the list changed. `elapsed` in milliseconds. */
   refresh(elapsed: number, deadlineMs: number, signal: AbortSignal): Promise<{ changed: boolean; error: Problem | null; requests: number }>;
   /** Discovery stopped at its bounds: there may be more ids than shown. */
@@ -65,19 +67,23 @@ export function createCatalog({ reader, config, registry }: Pick<FeedOptions, 'r
     return { changed: answer.ids.length > 0, error: answer.error, requests: answer.requests };
   }
 
+  const registryDue = (elapsed: number): boolean => registry !== undefined && elapsed - registryAt >= REGISTRY_MS;
+  const discoverDue = (elapsed: number): boolean => fixed === null && list.length < MAX_INDICES && (list.length < EAGER_UP_TO || elapsed - discoverAt >= DISCOVER_MS);
+
   return {
     list: () => list,
+    due: (elapsed) => registryDue(elapsed) || discoverDue(elapsed),
     async refresh(elapsed, deadlineMs, signal) {
       let changed = false;
       let requests = 0;
-      if (elapsed - registryAt >= REGISTRY_MS && registry) {
+      if (registryDue(elapsed)) {
         requests += 1;
         const answer = await readRegistered(elapsed, deadlineMs);
         if (answer.error) return { changed, error: answer.error, requests };
         changed = answer.changed;
         if (changed) relist();
       }
-      if (fixed === null && list.length < MAX_INDICES && (list.length < EAGER_UP_TO || elapsed - discoverAt >= DISCOVER_MS)) {
+      if (discoverDue(elapsed)) {
         const answer = await lookForMore(reader, elapsed, deadlineMs, signal);
         requests += answer.requests;
         if (answer.changed) relist();

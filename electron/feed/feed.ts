@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { QuoteView } from '../../shared/channels.ts';
 import { infoFor } from '../../shared/indices.ts';
+import type { Tick } from '../../shared/quote.ts';
 import { type Problem, problem } from '../../shared/result.ts';
 import { type IndexId, indexIdOf, isIndexId, keyAfter, reverseTime } from '../../shared/rowKey.ts';
 import { learnGaps } from './cadence.ts';
@@ -99,8 +100,10 @@ export function createFeed(options: FeedOptions): Feed {
   function learn(entry: Entry, effects: Effects): void {
     rollDay(entry);
     learnGaps(entry.cadence, effects);
-    for (const tick of [...effects.backfill, ...effects.added, ...effects.corrected]) addToDay(entry.day, tick);
-    if ([...effects.corrected, ...effects.removed].some((tick) => dependsOn(entry.day, tick))) {
+    const { added, backfill, corrected, removed } = effects;
+    for (const list of [backfill, added, corrected]) for (const tick of list) addToDay(entry.day, tick);
+    const depends = (tick: Tick): boolean => dependsOn(entry.day, tick);
+    if (corrected.some(depends) || removed.some(depends)) {
       entry.day = createDay(entry.day.span, false);
       requestDay(entry);
     }
@@ -205,13 +208,17 @@ export function createFeed(options: FeedOptions): Feed {
       if (entry.nextPollAt > now + 1) continue;
       if (entry.inFlight) late += 1;
       else due.push(entry);
-      const phase = entry.decision?.phase;
-      const openInMs = entry.decision?.nextOpen == null || clock.speed() <= 0 ? null : Number(entry.decision.nextOpen - clock.now()) / 1000 / clock.speed();
-      entry.nextPollAt = nextPoll({ now, intervalMs, closed: entry.decision?.state === 'closed' && phase !== 'pre-open', activeAt: entry.activeAt, openInMs });
+      entry.nextPollAt = entry.decision?.state === 'closed' ? nextPoll({ now, intervalMs, activeAt: entry.activeAt, ...closedFor(entry) }) : now + intervalMs;
     }
     if (late > 0) figures.skipped(scansAll(config.strategy, entries.size) ? late : Math.ceil(late / 100));
-    void refreshCatalog(deadlineMs, entries.size === 0);
+    if (catalog.due(now)) void refreshCatalog(deadlineMs, entries.size === 0);
     if (due.length > 0) void cycle(due, deadlineMs);
+  }
+
+  function closedFor({ decision }: Entry): { closed: boolean; openInMs: number | null } {
+    const speed = clock.speed();
+    const openInMs = decision?.nextOpen == null || speed <= 0 ? null : Number(decision.nextOpen - clock.now()) / 1000 / speed;
+    return { closed: decision?.phase !== 'pre-open', openInMs };
   }
 
   async function refreshCatalog(deadline: number, counts: boolean): Promise<void> {

@@ -1,9 +1,9 @@
 /**
  * Client CPU of the latest prices of 500 indices, against the official client's 500 `createReadStream` scans of one row. Ours is the whole feed on
  * its real schedule (one poll a second, audits of every index within 10 s, four charted indices that re-read their trailing window, states, figures),
- * per cycle. The store runs in a process of its own.
+ * per cycle. Store and peer run in processes of their own,
+ * so that neither pays for the other's garbage.
  */
-import { Bigtable } from '@google-cloud/bigtable';
 import { connect } from '../../electron/bigtable/connect.ts';
 import type { Reader } from '../../electron/bigtable/reader.ts';
 import { createFeed, type Feed } from '../../electron/feed/feed.ts';
@@ -11,6 +11,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { indexIdOf } from '../../shared/rowKey.ts';
 import { fromMillis } from '../../shared/time.ts';
 import { figure, type Figure, median } from './figure.ts';
+import { startPeerProcess } from './peerProcess.ts';
 import { startStoreProcess, type StoreProcess } from './storeProcess.ts';
 
 const COUNT = 500;
@@ -65,16 +66,6 @@ async function perCycle(feed: Feed, during: () => Promise<void>): Promise<number
   return used / CYCLES;
 }
 
-async function peerScans(store: StoreProcess): Promise<{ run: () => Promise<void>; close: () => Promise<void> }> {
-  const client = new Bigtable({ projectId: store.address.project, apiEndpoint: store.address.endpoint ?? '', metricsEnabled: false });
-  const table = client.instance(store.address.instance).table(store.address.table);
-  const scan = (id: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      table.createReadStream({ prefix: `${id}#`, limit: 1, decode: false }).on('data', () => {}).on('error', reject).on('end', () => resolve());
-    });
-  return { run: async () => void (await Promise.all(ids.map(scan))), close: () => client.close().then(() => undefined) };
-}
-
 /** 500 scans of one row each through our reader, as the feed's first read does them. */
 async function ownScans(reader: Reader): Promise<void> {
   let next = 0;
@@ -90,24 +81,22 @@ async function ownScans(reader: Reader): Promise<void> {
 
 export async function* run(): AsyncIterable<Figure> {
   const store = await startStoreProcess();
-  process.env['BIGTABLE_EMULATOR_HOST'] = store.address.endpoint ?? '';
-  process.env['METADATA_SERVER_DETECTION'] = 'none'; // the peer looks for credentials, which an emulator does not ask for
   const reader = connect(store.address);
-  const peer = await peerScans(store);
+  const peer = await startPeerProcess(store.address, ids);
   try {
     for (let i = 0; i < 3; i += 1) await store.tick(ids);
     // Both warm: compiled code, open channels.
     for (let i = 0; i < 3; i += 1) {
-      await peer.run();
+      await peer.scans();
       await ownScans(reader);
     }
     await warmUp(reader, store);
     const figures = { peer: [] as number[], nothing: [] as number[], one: [] as number[], scans: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      figures.peer.push(await cpuOf(peer.run), await cpuOf(peer.run));
+      figures.peer.push(await peer.scans(), await peer.scans());
       figures.scans.push(await cpuOf(() => ownScans(reader)), await cpuOf(() => ownScans(reader)));
       figures.nothing.push(await perCycle(openFeed(reader), async () => {}));
-      figures.peer.push(await cpuOf(peer.run));
+      figures.peer.push(await peer.scans());
       figures.one.push(await perCycle(openFeed(reader), () => store.tick(ids)));
     }
     const peerName = '500 createReadStream scans, limit 1';
@@ -116,7 +105,7 @@ export async function* run(): AsyncIterable<Figure> {
     yield figure('latest cycle of 500 indices, one new row each', median(figures.one), cpu, peerName, 'ms CPU', 0.04);
     yield figure('500 limit-1 scans', median(figures.scans), cpu, peerName, 'ms CPU', 0.5);
   } finally {
-    await peer.close();
+    await peer.stop();
     await reader.close();
     await store.stop();
   }
