@@ -36,6 +36,8 @@ export interface QuoteView {
   readonly change: string | null;
   readonly changePercent: string | null;
   readonly base: Base | null;
+  /** Why there is no base, such as `no official close since 2019-11-04`; null where there is one. */
+  readonly baseNote: string | null;
   /** ISO instant of the next open while closed. */
   readonly nextOpen: string | null;
   readonly delayMs: number;

@@ -52,7 +52,7 @@ const quote = z.strictObject({
   index, price: decimalText.nullable(), eventTime: word.nullable(), eventMicros: microsText.nullable(), sequence: sequence.nullable(), ingestMicros: microsText.nullable(),
   ageMs: z.number().nullable(), state: z.enum(['live', 'quiet', 'stalled', 'closed', 'disconnected', 'nodata']), phase: word, reason: line.nullable(),
   flags: z.array(flag).max(16), change: decimalText.nullable(), changePercent: decimalText.nullable(),
-  base: z.strictObject({ price: decimalText, date, kind: z.enum(['official', 'last-bar']) }).nullable(),
+  base: z.strictObject({ price: decimalText, date, kind: z.enum(['official', 'last-bar']) }).nullable(), baseNote: word.nullable(),
   nextOpen: word.nullable(), delayMs: amount, skewMs: z.number().nullable(), key: z.string().max(4_096).nullable(),
   day: z.strictObject({ open: decimalText, high: decimalText, low: decimalText }).nullable(),
 });

@@ -1,6 +1,7 @@
 /** One index on the desk: its rows, its figures, when it is read next, and the view that was sent last. */
 import type { Decision, StateInput } from '../../shared/state.ts';
-import type { Base, QuoteView } from '../../shared/channels.ts';
+import type { ChosenBase } from '../../shared/change.ts';
+import type { QuoteView } from '../../shared/channels.ts';
 import type { Bar, IndexInfo } from '../../shared/quote.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import { type Cadence, createCadence } from './cadence.ts';
@@ -18,7 +19,7 @@ export interface Entry {
   barsSession: string | null;
   barsAt: number;
   /** The base as chosen, good for these bars until this desk instant. */
-  base: { readonly value: Base | null; readonly bars: readonly Bar[] | null; readonly from: bigint; readonly until: bigint } | null;
+  base: { readonly value: ChosenBase; readonly bars: readonly Bar[] | null; readonly from: bigint; readonly until: bigint } | null;
   watched: boolean;
   inFlight: boolean;
   everRead: boolean;

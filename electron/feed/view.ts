@@ -1,7 +1,7 @@
 /** What the screen shows of one index: decision, change and figures as one plain object. */
 import type { Clock } from '../../shared/clock.ts';
-import type { Base, QuoteView } from '../../shared/channels.ts';
-import { changeFrom, chooseBase } from '../../shared/change.ts';
+import type { QuoteView } from '../../shared/channels.ts';
+import { changeFrom, chooseBase, type ChosenBase } from '../../shared/change.ts';
 import { phaseAt } from '../../shared/sessions.ts';
 import { decide, stallLimit } from '../../shared/state.ts';
 import { type EpochMicros, floorDiv, formatIso, MINUTE } from '../../shared/time.ts';
@@ -34,26 +34,26 @@ export function viewOf(entry: Entry, context: ViewContext, now: EpochMicros, ela
   });
   entry.decision = decision;
   entry.nextChangeAt = decision.nextChange === null || speed <= 0 ? Number.POSITIVE_INFINITY : elapsed + Number(decision.nextChange - now) / 1000 / speed;
-  const base = baseOf(entry, context.clock.kind, now);
+  const { base, note } = baseOf(entry, context.clock.kind, now);
   const change = tick === null ? null : changeFrom(tick.price, base);
   return {
     index: info.id, price: tick?.price ?? null, eventTime: tick === null ? null : isoOf(tick.time), eventMicros: tick === null ? null : String(tick.time),
     sequence: tick?.sequence ?? null, ingestMicros: tick?.ingest === null || tick === null ? null : String(tick.ingest), ageMs: decision.ageMs, state: decision.state,
-    phase: decision.phase, reason: decision.reason, flags: decision.flags, change: change?.change ?? null, changePercent: change?.changePercent ?? null, base,
+    phase: decision.phase, reason: decision.reason, flags: decision.flags, change: change?.change ?? null, changePercent: change?.changePercent ?? null, base, baseNote: note,
     nextOpen: decision.nextOpen === null ? null : formatIso(decision.nextOpen), delayMs: info.delayMs, skewMs: context.skewMs, key: tick?.key ?? null, day: dayView(entry.day),
   };
 }
 
 /** The base changes at an open or with new bars: no need to choose it for every tick. */
-function baseOf(entry: Entry, clock: Clock['kind'], now: EpochMicros): Base | null {
+function baseOf(entry: Entry, clock: Clock['kind'], now: EpochMicros): ChosenBase {
   const kept = entry.base;
   if (kept && kept.bars === entry.bars && now >= kept.from && now < kept.until) return kept.value;
   const { info } = entry;
-  const { base } = chooseBase({ mic: info.mic, zone: info.zone, now, delayMs: info.delayMs, clock, dailyBars: entry.bars ?? [] });
+  const value = chooseBase({ mic: info.mic, zone: info.zone, now, delayMs: info.delayMs, clock, dailyBars: entry.bars ?? [] });
   const soon = now + MINUTE;
   const { changes } = phaseAt(info.mic, now, info.delayMs);
-  entry.base = { value: base, bars: entry.bars, from: now, until: changes !== null && changes < soon ? changes : soon };
-  return base;
+  entry.base = { value, bars: entry.bars, from: now, until: changes !== null && changes < soon ? changes : soon };
+  return value;
 }
 
 let [isoMinute, isoPrefix]: [bigint | null, string] = [null, ''];

@@ -25,7 +25,7 @@ function Change({ quote, info }: { readonly quote: QuoteView; readonly info: Ind
           <Arrow direction={direction} /> {showSigned(quote.change, info?.decimals)}{'  '}{showSignedPercent(quote.changePercent)}
         </span>
       )}
-      <span className="base">{baseWords(quote.base, info?.decimals)}</span>
+      <span className="base">{baseWords(quote, info?.decimals)}</span>
     </div>
   );
 }

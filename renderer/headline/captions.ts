@@ -1,10 +1,10 @@
 /** Words under the headline: what a change is measured from, and what must be known about a value. */
-import type { Base, Flag, QuoteView } from '../../shared/channels.ts';
+import type { Flag, QuoteView } from '../../shared/channels.ts';
 import { assertNever } from '../../shared/result.ts';
 import { showDate, showPrice } from '../state/shown.ts';
 
-export function baseWords(base: Base | null, decimals: number | undefined): string {
-  if (base === null) return 'no official close';
+export function baseWords({ base, baseNote }: Pick<QuoteView, 'base' | 'baseNote'>, decimals: number | undefined): string {
+  if (base === null) return baseNote ?? 'no official close';
   const at = `${showPrice(base.price, decimals)} · ${showDate(base.date)}`;
   switch (base.kind) {
     case 'official':

@@ -31,7 +31,7 @@ const object = (fields: Fields): Check => (v) => {
 const problemCheck = object({ code: text, what: text, next: text, retryable: truth });
 const quote = object({
   index: text, price: orNull(price), eventMicros: orNull(instant), state: among(STATES), phase: text, reason: orNull(text), flags: list(text),
-  change: orNull(price), changePercent: orNull(price), base: orNull(object({ price, date: text, kind: text })), nextOpen: orNull(text),
+  change: orNull(price), changePercent: orNull(price), base: orNull(object({ price, date: text, kind: text })), baseNote: orNull(text), nextOpen: orNull(text),
   ageMs: orNull(finite), skewMs: orNull(finite), delayMs: finite, day: orNull(object({ open: price, high: price, low: price })),
 });
 const tick = object({ eventMicros: instant, sequence: count, price, volume: orNull(price), source: orNull(text), ingestMicros: orNull(instant) });

@@ -47,7 +47,7 @@ export function answer(request: HistoryRequest, points: readonly Point[], resolu
 export function quoteOf(info: IndexView, point: Point, change: Partial<QuoteView> = {}): QuoteView {
   return {
     index: info.id, price: point.price, eventTime: new Date(point.time).toISOString(), eventMicros: String(point.time * 1000), sequence: 0, ingestMicros: null, ageMs: 400,
-    state: 'live', phase: 'open', reason: null, flags: [], change: null, changePercent: null, base: null, nextOpen: null, delayMs: 0, skewMs: null, key: null, day: null, ...change,
+    state: 'live', phase: 'open', reason: null, flags: [], change: null, changePercent: null, base: null, baseNote: null, nextOpen: null, delayMs: 0, skewMs: null, key: null, day: null, ...change,
   };
 }
 

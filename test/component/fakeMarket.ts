@@ -116,7 +116,7 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
       index: row[0], price, eventTime: formatIso(micros(event)), eventMicros: String(event), sequence: 0, ingestMicros: String(event), ageMs: Number(desk - event) / 1000,
       state: open ? 'live' : 'closed', phase: open ? 'open' : 'closed', reason: open ? null : 'night', flags: clock === 'wall' ? [] : [clock === 'test' ? 'test-clock' : 'replay'],
       change: subtract(price, base), changePercent: percentChange(base, price)!, base: { price: base, date: '2019-11-05', kind: view.label ? 'last-bar' : 'official' },
-      nextOpen: open ? null : '2019-11-07T00:00:00.000000Z', delayMs: 0, skewMs: 0, key: `${row[0]}#0`,
+      baseNote: null, nextOpen: open ? null : '2019-11-07T00:00:00.000000Z', delayMs: 0, skewMs: 0, key: `${row[0]}#0`,
       day: { open: decimal((Number(price) - span * (random() - 0.5)).toFixed(digits)), high: decimal((Number(price) + span * random()).toFixed(digits)), low: decimal((Number(price) - span * random()).toFixed(digits)) },
     } satisfies QuoteView];
   }));

@@ -35,9 +35,10 @@ test('directions by the exact text', () => {
 });
 
 test('the base is named by kind, price and date; without one it says so', () => {
-  expect(baseWords({ price: '3074.62', date: '2019-11-05', kind: 'official' }, 2)).toMatch(/^from official close 3,074.62 · .*5/);
-  expect(baseWords({ price: '3074.62', date: '2019-11-05', kind: 'last-bar' }, 2)).toMatch(/^vs last bar /);
-  expect(baseWords(null, 2)).toBe('no official close');
+  expect(baseWords({ base: { price: '3074.62', date: '2019-11-05', kind: 'official' }, baseNote: null }, 2)).toMatch(/^from official close 3,074.62 · .*5/);
+  expect(baseWords({ base: { price: '3074.62', date: '2019-11-05', kind: 'last-bar' }, baseNote: null }, 2)).toMatch(/^vs last bar /);
+  expect(baseWords({ base: null, baseNote: 'no official close since 2019-11-04' }, 2)).toBe('no official close since 2019-11-04');
+  expect(baseWords({ base: null, baseNote: null }, 2)).toBe('no official close');
 });
 
 test('flags become words; the clock marks do not, they stand in the top line', () => {

@@ -4,7 +4,7 @@ import { parseMessage } from '../../../../renderer/store/message.ts';
 
 const quote = {
   index: 'SPX', price: '3074.62', eventTime: null, eventMicros: '1573050000000000', sequence: 0, ingestMicros: null, ageMs: 400, state: 'live', phase: 'open', reason: null, flags: [],
-  change: null, changePercent: null, base: null, nextOpen: null, delayMs: 0, skewMs: null, key: null, day: null,
+  change: null, changePercent: null, base: null, baseNote: null, nextOpen: null, delayMs: 0, skewMs: null, key: null, day: null,
 };
 const message = (changes: object) => ({ channel: 'quotes', sequence: 1, data: { kind: 'changes', quotes: [{ ...quote, ...changes }] } });
 
