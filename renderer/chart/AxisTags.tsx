@@ -16,7 +16,8 @@ interface Props {
 const TAG_HEIGHT = 20;
 /** A tag's padding and border stand left of the labels, so that its digits line up with theirs. */
 const TAG_OFFSET = TICK_MARGIN - 7;
-const LABEL_HEIGHT = 13;
+/** Nearer than this a label is under the tag: half of both heights. */
+const REACH = (TAG_HEIGHT + 13) / 2;
 
 /** Moves a tag unless it stands there already: writing a style costs, even the same one. Returns where it stands. */
 function move(tag: HTMLElement, stands: string, x: number, middle: number): string {
@@ -35,28 +36,25 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
     let lastAt = '';
     let baseAt = '';
     let beyond = '';
-    let covered = '';
-    let labels: readonly SVGElement[] = [];
+    let labels: { readonly element: SVGElement; readonly at: number; hidden: boolean }[] | null = null;
     /** Axis labels under a tag would peek out beside it: they go while it stands there. */
-    const cover = (at: readonly number[]): void => {
-      const key = at.map((y) => Math.round(y)).join();
-      if (key === covered) return;
-      covered = key;
-      if (labels.length === 0) labels = [...(lastTag.current?.closest('.chart')?.querySelectorAll<SVGElement>('.chart-tick-price') ?? [])];
+    const cover = (first: number | null, second: number | null): void => {
+      labels ??= [...(lastTag.current?.closest('.chart')?.querySelectorAll<SVGElement>('.chart-tick-price') ?? [])].map((element) => ({ element, at: Number(element.dataset['at']), hidden: false }));
       for (const label of labels) {
-        const y = Number(label.dataset['at']);
-        const under = at.some((tag) => Math.abs(tag - y) < (TAG_HEIGHT + LABEL_HEIGHT) / 2);
-        label.style.visibility = under ? 'hidden' : '';
+        const under = (first !== null && Math.abs(first - label.at) < REACH) || (second !== null && Math.abs(second - label.at) < REACH);
+        if (under === label.hidden) continue;
+        label.hidden = under;
+        label.element.style.visibility = under ? 'hidden' : '';
       }
     };
-    return model.onPaint(({ last }, plot) => {
+    const stop = model.onPaint(({ last }, plot) => {
       const tag = lastTag.current;
       if (!tag) return;
       const top = plot.y;
       const bottom = plot.y + plot.height;
       const left = plot.x + plot.width + TAG_OFFSET;
       const inside = (y: number): number => Math.max(top, Math.min(bottom, y));
-      const standing: number[] = [];
+      let [lastY, baseY]: [number | null, number | null] = [null, null];
       if (last === null) tag.hidden = true;
       else {
         const text = model.points.texts[last.index] ?? '';
@@ -67,26 +65,29 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
           else tag.textContent = label;
         }
         if (tag.hidden) tag.hidden = false;
-        lastAt = move(tag, lastAt, left, inside(last.y));
-        standing.push(inside(last.y));
+        lastY = inside(last.y);
+        lastAt = move(tag, lastAt, left, lastY);
       }
       const other = baseTag.current;
       if (other && baseValue !== null) {
         const exact = bottom - ((baseValue - frame.prices.low) / (frame.prices.high - frame.prices.low)) * plot.height;
         let at = inside(exact);
         // The last price is never covered: the base steps aside.
-        const near = standing[0];
-        if (near !== undefined && Math.abs(at - near) < TAG_HEIGHT + 2) at = near + (at > near || near - TAG_HEIGHT - 2 < top ? TAG_HEIGHT + 2 : -TAG_HEIGHT - 2);
+        if (lastY !== null && Math.abs(at - lastY) < TAG_HEIGHT + 2) at = lastY + (at > lastY || lastY - TAG_HEIGHT - 2 < top ? TAG_HEIGHT + 2 : -TAG_HEIGHT - 2);
         baseAt = move(other, baseAt, left, at);
         const side = exact < top ? 'above' : exact > bottom ? 'below' : 'no';
         if (side !== beyond) {
           beyond = side;
           other.dataset['beyond'] = side;
         }
-        standing.push(at);
+        baseY = at;
       }
-      cover(standing);
+      cover(lastY, baseY);
     });
+    return () => {
+      stop();
+      for (const { element } of labels ?? []) element.style.visibility = '';
+    };
   }, [model, frame, baseValue, decimals, locale]);
 
   return (

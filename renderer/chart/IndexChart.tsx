@@ -4,10 +4,12 @@ import type { HistoryAnswer, HistoryRequest, IndexView, QuoteView, SessionsReque
 import type { Result } from '../../shared/result.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import { AxisTags } from './AxisTags.tsx';
-import { ChartFrame } from './ChartFrame.tsx';
+import { ChartGrid } from './ChartGrid.tsx';
 import { type ChartModel, type ChartSource, type ChartView, createChartModel } from './chartModel.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { Crosshair } from './Crosshair.tsx';
+import { type Frame, type Plot, plotOf } from './frame.ts';
+import { PlotLayers } from './PlotLayers.tsx';
 import { exactPrice } from './priceText.ts';
 import type { Range } from './span.ts';
 import { clockLabel, dateLabel } from './timeLabels.ts';
@@ -89,17 +91,48 @@ const ChartBody = memo(function ChartBody({ model, info, range, zone, locale, on
   const { decimals } = info;
   const title = `${info.id} ${info.name}, ${RANGE_NAMES[range]}`;
   const frame = view.status === 'ready' ? view.frame : null;
+  const settled = useSettled(view.status !== 'loading');
+  const [plot, onPlot] = usePlot(view.frame);
   return (
     <figure ref={root} className="chart" data-status={view.status} data-look={look} aria-label={title} aria-busy={view.status === 'loading'}>
-      {frame !== null && <ChartFrame model={model} frame={frame} base={baseValue} decimals={decimals} locale={locale} />}
+      {frame !== null && settled && <ChartGrid frame={frame} onPlot={onPlot} />}
+      {frame !== null && plot !== null && <PlotLayers model={model} frame={frame} plot={plot} base={baseValue} decimals={decimals} locale={locale} />}
       {frame !== null && <AxisTags model={model} frame={frame} base={base} decimals={decimals} locale={locale} />}
-      {frame !== null && <Crosshair model={model} name={`${title}, points`} zone={zone} decimals={decimals} locale={locale} describedBy={`${id}about`} announce={announce} />}
+      {frame !== null && settled && <Crosshair model={model} name={`${title}, points`} zone={zone} decimals={decimals} locale={locale} describedBy={`${id}about`} announce={announce} />}
       <ChartState view={view} model={model} info={info} range={range} zone={zone} />
-      <ChartTable id={`${id}about`} model={model} title={title} zone={zone} decimals={decimals} locale={locale} />
+      {settled && <ChartTable id={`${id}about`} model={model} title={title} zone={zone} decimals={decimals} locale={locale} />}
       <output className="chart-hidden" aria-live="polite">{spoken}</output>
     </figure>
   );
 });
+
+/**
+ * False until the first picture is on screen. Prices come first: what is needed a moment later (Recharts' grid, the crosshair, the table)
+ * mounts after the frame that shows them, since it takes longer than all the drawing.
+ */
+function useSettled(started: boolean): boolean {
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    if (!started) return undefined;
+    let asked = requestAnimationFrame(() => {
+      asked = requestAnimationFrame(() => setSettled(true)); // a second frame begins when the first is out
+    });
+    return () => cancelAnimationFrame(asked);
+  }, [started]);
+  return settled;
+}
+
+/** The plot's place: as the frame expects it, unless Recharts laid it out otherwise. */
+function usePlot(frame: Frame | null): [Plot | null, (plot: Plot) => void] {
+  const [reported, setReported] = useState<{ readonly for: Plot; readonly plot: Plot } | null>(null);
+  const { width = 0, height = 0, axisWidth = 0 } = frame ?? {};
+  const expected = useMemo(() => (width === 0 ? null : plotOf({ width, height, axisWidth })), [width, height, axisWidth]);
+  const onPlot = useCallback((plot: Plot) => {
+    if (expected === null || (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(plot[side] - expected[side]) < 0.5)) return;
+    setReported({ for: expected, plot });
+  }, [expected]);
+  return [reported !== null && reported.for === expected ? reported.plot : expected, onPlot];
+}
 
 /** Opens the model once its size is known, keeps size and ticks flowing to it, and closes it. */
 function useModelLife(model: ChartModel, root: React.RefObject<HTMLElement | null>, onTicks: IndexChartProps['onTicks']): void {

@@ -1,8 +1,7 @@
 /** What stands behind the line: session breaks, hatched gaps, the base. Changes when they change, not with prices. */
 import { memo, useSyncExternalStore } from 'react';
 import type { ChartModel } from './chartModel.ts';
-import type { Plot } from './drawing.ts';
-import type { Frame } from './frame.ts';
+import type { Frame, Plot } from './frame.ts';
 import { lengthLabel } from './timeLabels.ts';
 
 interface Props {

@@ -1,8 +1,7 @@
 /** The price line: three paths in Recharts' plot, written straight to the DOM once per frame; React never sees a tick. */
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { ChartModel } from './chartModel.ts';
-import type { Plot } from './drawing.ts';
-import type { Frame } from './frame.ts';
+import type { Frame, Plot } from './frame.ts';
 
 interface Props {
   readonly model: ChartModel;

@@ -1,9 +1,9 @@
 /** One chart's life outside React: loads, takes the live tail in, and paints at most once per animation frame. */
 import type { HistoryAnswer, HistoryRequest, QuoteView, SessionsRequest, SessionWindow, TicksEvent } from '../../shared/channels.ts';
 import { type Problem, problem, type Result } from '../../shared/result.ts';
-import { createDrawing, type Drawn, type Plot } from './drawing.ts';
+import { createDrawing, type Drawn } from './drawing.ts';
 import { createExtent, withBase } from './extent.ts';
-import { type Frame, nextFrame } from './frame.ts';
+import { type Frame, nextFrame, type Plot } from './frame.ts';
 import { findGaps, type Gap } from './gaps.ts';
 import { createPoints, type Points } from './points.ts';
 import { type Range, type Span, spanOf } from './span.ts';
@@ -40,7 +40,7 @@ export interface ChartModel {
   readonly points: Points;
   readonly view: () => ChartView;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Called after each paint with what is on screen. */
+  /** Called with what is on screen: at once, and after each paint. */
   readonly onPaint: (listener: (drawn: Drawn, plot: Plot) => void) => () => void;
   readonly resize: (width: number, height: number) => void;
   /** The frame is laid out: draw into `plot`. */
@@ -81,6 +81,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
   let latest = 0; // desk time at the last look, milliseconds
   let scheduled = 0;
   let wasSilent = false;
+  let painted: Drawn | null = null;
   let pending = false;
   let paintedAt = Number.NEGATIVE_INFINITY;
   let closed = true;
@@ -203,7 +204,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     if (frame !== view.frame || view.status !== 'ready') {
       points.trim(shown.from * 1000);
       show({ status: 'ready', problem: null, frame });
-      return; // the layer paints once React has put the frame in place
+      return; // the series layer asks for it once React has put the frame in place
     }
     draw(frame, limit, clock, shown);
   }
@@ -215,6 +216,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     const silent = shown.open && clock - newest > drawn.silence.tail;
     if (drawn.joints || silent || wasSilent) markGaps(drawn, clock, shown);
     wasSilent = silent;
+    painted = drawn;
     for (const listener of paintListeners) listener(drawn, plot);
   }
 
@@ -248,6 +250,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     },
     onPaint(listener) {
       paintListeners.add(listener);
+      if (painted !== null && plot !== null) listener(painted, plot);
       return () => paintListeners.delete(listener);
     },
     resize(nextWidth, nextHeight) {

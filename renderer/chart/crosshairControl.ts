@@ -3,8 +3,8 @@ import { parseDecimal, subtract } from '../../shared/decimal.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import type { ChartModel } from './chartModel.ts';
 import { firstVisible, movedByKey, nearestPoint } from './cursor.ts';
-import type { Drawn, Plot } from './drawing.ts';
-import { TICK_MARGIN } from './frame.ts';
+import type { Drawn } from './drawing.ts';
+import { type Plot, TICK_MARGIN } from './frame.ts';
 import { exactPrice } from './priceText.ts';
 import { clockLabel, dateLabel, exactClockLabel, offsetLabel } from './timeLabels.ts';
 

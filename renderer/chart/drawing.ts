@@ -1,16 +1,8 @@
 /** Points to path text, step by step: an append costs one column, everything else draws the line anew. */
-import type { Frame } from './frame.ts';
+import type { Frame, Plot } from './frame.ts';
 import { type Joint, jointAt, learnSilence, type Silence } from './gaps.ts';
 import { createLinePath, type LinePath } from './linePath.ts';
 import type { Points } from './points.ts';
-
-/** The plot's rectangle in CSS pixels, as Recharts laid it out. */
-export interface Plot {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface Drawn {
   /** Path of earlier sessions; the same text while it did not change. */

@@ -1,4 +1,4 @@
-/** What Recharts draws: domains, ticks and session breaks. The same object is handed back while nothing of it changed. */
+/** What stands still between two steps: domains, ticks and session breaks. The same object is handed back while nothing of it changed. */
 import { type PriceDomain, steadyPriceDomain } from './priceTicks.ts';
 import { sessionScale, type SessionScale } from './sessionScale.ts';
 import type { Span } from './span.ts';
@@ -35,6 +35,14 @@ export interface Frame {
   readonly height: number;
 }
 
+/** The plot's rectangle in CSS pixels. */
+export interface Plot {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface FrameRequest {
   readonly span: Span;
   readonly zone: string;
@@ -54,8 +62,11 @@ export const TICK_MARGIN = 10;
 const CHARACTER = 7.2; // widest digit of the 12 px face, with room for a tag's padding below
 const TICK_EVERY = 52; // pixels between two price ticks
 
-/** Width that Recharts will leave to the plot. */
-export const plotWidth = ({ width, axisWidth }: { readonly width: number; readonly axisWidth: number }): number => Math.max(1, width - MARGIN.left - MARGIN.right - axisWidth);
+const plotWidth = ({ width, axisWidth }: { readonly width: number; readonly axisWidth: number }): number => Math.max(1, width - MARGIN.left - MARGIN.right - axisWidth);
+
+/** Where Recharts will put its plot; it says so itself once it is mounted. */
+export const plotOf = (frame: { readonly width: number; readonly height: number; readonly axisWidth: number }): Plot =>
+  ({ x: MARGIN.left, y: MARGIN.top, width: plotWidth(frame), height: Math.max(1, frame.height - MARGIN.top - TIME_AXIS_HEIGHT) });
 
 function breaksOf({ span, zone }: FrameRequest): Break[] {
   const breaks: Break[] = [];

@@ -45,6 +45,8 @@ async function scene({ points = SPX_POINTS, now = MORNING, props = {}, strict = 
     at: (time: number) => { clock = time; },
     again: (change: Partial<IndexChartProps>) => screen.rerender(chart(change)),
     ready: () => expect.poll(() => root().dataset['status'], { timeout: 10_000 }).toBe('ready'),
+    /** The crosshair follows the first picture. */
+    settled: () => expect.poll(() => root().querySelector('[role="slider"]'), { timeout: 10_000 }).not.toBeNull(),
     status: (status: string) => expect.poll(() => root().dataset['status'], { timeout: 10_000 }).toBe(status),
     past: () => root().querySelector('.chart-line-past')?.getAttribute('d') ?? '',
     current: () => ['body', 'tail'].map((part) => root().querySelector(`[data-part="${part}"]`)?.getAttribute('d') ?? '').join(''),
@@ -133,11 +135,24 @@ describe('what is drawn', () => {
     const chart = await scene({ props: { quote: quoteOf(SPX, { time: MORNING - 1000, price: '3074.5825' }, { base: BASE }) } });
     await chart.ready();
     await expect.poll(() => chart.lastTag().textContent).toBe('3,074.58');
+    await chart.settled();
     chart.slider().focus();
     await userEvent.keyboard('{End}');
     expect(chart.part('price')).toBe('3,074.5825');
     expect(chart.root().querySelector('.chart-tag-base')!.textContent).toBe('3,074.62');
     expect(chart.root().dataset['tone']).toBe('down');
+  });
+
+  test('the line comes first, then the grid of Recharts lies exactly under our labels', async () => {
+    const chart = await scene();
+    await chart.ready();
+    expect(chart.current()).not.toBe('');
+    const lines = (): SVGLineElement[] => [...chart.root().querySelectorAll<SVGLineElement>('.recharts-cartesian-grid-horizontal line')];
+    await expect.poll(() => lines().length, { timeout: 5000 }).toBeGreaterThan(3);
+    const labels = [...chart.root().querySelectorAll<SVGTextElement>('.chart-tick-price')].map(({ dataset }) => Math.round(Number(dataset['at'])));
+    expect(lines().map((line) => Math.round(Number(line.getAttribute('y1')))).sort((a, b) => a - b)).toEqual(labels.sort((a, b) => a - b));
+    const base = chart.root().querySelector('.chart-base')!;
+    for (const side of ['x1', 'x2']) expect(Number(lines()[0]!.getAttribute(side))).toBeCloseTo(Number(base.getAttribute(side)), 0);
   });
 
   test('reads once per range, only what the range needs', async () => {
@@ -264,6 +279,7 @@ describe('crosshair', () => {
   test('by keys: over real points with exact values, Home, End, pages, Escape back to live', async () => {
     const chart = await scene();
     await chart.ready();
+    await chart.settled();
     chart.slider().focus();
     await userEvent.keyboard('{Home}');
     const shown = SPX_POINTS.filter(({ time }) => time <= MORNING);
@@ -288,6 +304,7 @@ describe('crosshair', () => {
   test('by pointer: the nearest point, and it stays on its point while others arrive', async () => {
     const chart = await scene();
     await chart.ready();
+    await chart.settled();
     const box = chart.slider().getBoundingClientRect();
     await userEvent.hover(chart.slider(), { position: { x: box.width / 3, y: box.height / 2 } });
     await expect.poll(() => chart.slider().dataset['cursor']).toBe('on');

@@ -1,13 +1,9 @@
-/** What every chart under measurement must be able to do. */
-export interface Series {
-  /** Milliseconds since 1970 UTC. */
-  readonly times: readonly number[];
-  readonly values: readonly number[];
-}
+/** What every chart under measurement must be able to do. All start from the same thing: the host's answer, decimal text and all. */
+import type { HistoryAnswer } from '../../../shared/channels.ts';
 
 export interface Contender {
-  /** One more point at the right end; the chart goes on showing about as many as it was made with. */
-  push(time: number, value: number): void;
+  /** One more point (milliseconds, decimal text) at the right end; the chart goes on showing about as many as it was made with. */
+  push(time: number, price: string): void;
   /** True once the series is in the document (or on the canvas). */
   drawn(): boolean;
   destroy(): void;
@@ -18,5 +14,5 @@ export interface Size {
   readonly height: number;
 }
 
-/** Brings a series into the form that the chart takes; what it returns mounts the chart, and only that is timed. */
-export type Make = (series: Series) => (place: HTMLElement, size: Size) => Contender;
+/** Mounts a chart of `history` (oldest first) into `place`. From text to pixels: all of it is timed. */
+export type Make = (place: HTMLElement, history: HistoryAnswer, size: Size) => Contender;

@@ -9,60 +9,55 @@ import type { Make } from './contender.ts';
 
 const INFO: IndexView = { id: 'SPX', name: 'S&P 500', mic: 'XNYS', zone: 'America/New_York', region: 'Americas', currency: 'USD', decimals: 2, delayMs: 0, label: null };
 
+const DAY = 86_400_000;
+
 const quoteAt = (time: number, price: string): QuoteView => ({
   index: 'SPX', price, eventTime: null, eventMicros: String(time * 1000), sequence: 0, ingestMicros: null, ageMs: 0, state: 'live', phase: 'open', reason: null, flags: [],
-  change: null, changePercent: null, base: { price: '100.12', date: '2025-01-01', kind: 'official' }, nextOpen: null, delayMs: 0, skewMs: null, key: null, day: null,
+  change: null, changePercent: null, base: { price: '100.12', date: '2025-01-01', kind: 'official' }, baseNote: null, nextOpen: null, delayMs: 0, skewMs: null, key: null, day: null,
 });
 
-/** `range`: 5m for the streamed window, 1h for a history that fills the chart. */
-export const frontrow = (range: '5m' | '1h'): Make => (series) => {
-  const last = series.times.length - 1;
-  const start = series.times[last] ?? 0;
-  const first = series.times[0] ?? 0;
-  const history: Result<HistoryAnswer> = ok({
-    index: 'SPX', times: series.times.map((time) => String(time * 1000)), prices: series.values.map((value) => value.toFixed(3)), resolution: 'tick', kind: 'tick', rows: series.times.length, truncated: false,
-  });
+/** `until`: what counts as drawn. `range`: 5m for the streamed window, 1h for a history that fills the chart. */
+export const frontrow = (range: '5m' | '1h', until: 'line' | 'grid' = 'line'): Make => (place, history, { width, height }) => {
+  const started = performance.now();
+  place.style.width = `${width}px`;
+  place.style.height = `${height}px`;
+  const last = history.times.length - 1;
+  const start = Number(history.times[last]) / 1000;
+  const first = Number(history.times[0]) / 1000;
   // One session around the data, and the day before it.
-  const day = 86_400_000;
   const sessions = ok([1, 0].map((back) => ({
-    date: new Date(start - back * day).toISOString().slice(0, 10), openMicros: String((first - 600_000 - back * day) * 1000), closeMicros: String((start + 4 * 3_600_000 - back * day) * 1000), note: null,
+    date: new Date(start - back * DAY).toISOString().slice(0, 10), openMicros: String((first - 600_000 - back * DAY) * 1000), closeMicros: String((start + 4 * 3_600_000 - back * DAY) * 1000), note: null,
   })));
 
-  return (place, { width, height }) => {
-    const started = performance.now();
-    place.style.width = `${width}px`;
-    place.style.height = `${height}px`;
-    const listeners = new Set<(event: TicksEvent) => void>();
-    const renders = new Set<() => void>();
-    let quote = quoteAt(start, (series.values[last] ?? 0).toFixed(3));
-    const onTicks = (listener: (event: TicksEvent) => void): (() => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    };
-    const subscribe = (render: () => void): (() => void) => {
-      renders.add(render);
-      return () => renders.delete(render);
-    };
-    const load = (): Promise<Result<HistoryAnswer>> => Promise.resolve(history);
-    const loadSessions = (): Promise<typeof sessions> => Promise.resolve(sessions);
-    const now = (): bigint => BigInt(Math.round((start + performance.now() - started) * 1000));
-    const read = (): QuoteView => quote;
-    function Host() {
-      const current = useSyncExternalStore(subscribe, read);
-      return <IndexChart info={INFO} quote={current} load={load} sessions={loadSessions} onTicks={onTicks} now={now} zone={INFO.zone} range={range} stale={false} />;
-    }
-    const root = createRoot(place);
-    flushSync(() => root.render(<Host />));
-    return {
-      push(time, value) {
-        const price = value.toFixed(3);
-        const event: TicksEvent = { index: 'SPX', ticks: [{ eventMicros: String(time * 1000), sequence: 0, price, volume: null, source: null, ingestMicros: null }], removed: [], backfill: false };
-        for (const listener of listeners) listener(event);
-        quote = quoteAt(time, price);
-        for (const render of renders) render();
-      },
-      drawn: () => (place.querySelector('[data-part="tail"]')?.getAttribute('d') ?? '') !== '',
-      destroy: () => root.unmount(),
-    };
+  const listeners = new Set<(event: TicksEvent) => void>();
+  const renders = new Set<() => void>();
+  let quote = quoteAt(start, history.prices[last] ?? '');
+  const read = (): QuoteView => quote;
+  const onTicks = (listener: (event: TicksEvent) => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const subscribe = (render: () => void): (() => void) => {
+    renders.add(render);
+    return () => renders.delete(render);
+  };
+  const load = (): Promise<Result<HistoryAnswer>> => Promise.resolve(ok(history));
+  const loadSessions = (): Promise<typeof sessions> => Promise.resolve(sessions);
+  const now = (): bigint => BigInt(Math.round((start + performance.now() - started) * 1000));
+  function Host() {
+    const current = useSyncExternalStore(subscribe, read);
+    return <IndexChart info={INFO} quote={current} load={load} sessions={loadSessions} onTicks={onTicks} now={now} zone={INFO.zone} range={range} stale={false} />;
+  }
+  const root = createRoot(place);
+  flushSync(() => root.render(<Host />));
+  return {
+    push(time, price) {
+      const event: TicksEvent = { index: 'SPX', ticks: [{ eventMicros: String(time * 1000), sequence: 0, price, volume: null, source: null, ingestMicros: null }], removed: [], backfill: false };
+      for (const listener of listeners) listener(event);
+      quote = quoteAt(time, price);
+      for (const render of renders) render();
+    },
+    drawn: () => (until === 'grid' ? place.querySelector('.recharts-cartesian-grid line') !== null : (place.querySelector('[data-part="tail"]')?.getAttribute('d') ?? '') !== ''),
+    destroy: () => root.unmount(),
   };
 };

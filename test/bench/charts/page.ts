@@ -1,5 +1,6 @@
 /** The bench page: mounts one chart at a time and streams into it. Driven from outside through `window.bench`. */
-import type { Contender, Make, Series } from './contender.ts';
+import type { HistoryAnswer } from '../../../shared/channels.ts';
+import type { Contender, Make } from './contender.ts';
 import { frontrow } from './frontrow.tsx';
 import { lightweight, uplot } from './peers.ts';
 
@@ -16,7 +17,7 @@ declare global {
   }
 }
 
-const MAKES: Readonly<Record<string, Make>> = { 'frontrow-5m': frontrow('5m'), 'frontrow-1h': frontrow('1h'), uplot, lightweight };
+const MAKES: Readonly<Record<string, Make>> = { 'frontrow-5m': frontrow('5m'), 'frontrow-1h': frontrow('1h'), 'frontrow-1h-complete': frontrow('1h', 'grid'), uplot, lightweight };
 const SIZE = { width: 1200, height: 600 };
 const START = Date.UTC(2025, 0, 2, 15, 0, 40);
 
@@ -24,13 +25,13 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeo
 const frame = (): Promise<number> => new Promise((resolve) => { requestAnimationFrame(resolve); });
 
 /** The same walk for everybody. */
-function walk(seed: number): () => number {
+function walk(seed: number): () => string {
   let state = seed;
   let value = 100;
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) >>> 0;
     value += (state / 4_294_967_296 - 0.5) * 0.4;
-    return Math.round(value * 1000) / 1000;
+    return value.toFixed(3);
   };
 }
 
@@ -45,15 +46,14 @@ window.bench = {
     const make = MAKES[name];
     if (!make) throw new Error(`no such chart: ${name}`);
     nextValue = walk(points);
-    const times = Array.from({ length: points }, (_, index) => START - (points - 1 - index) * spacing);
-    const series: Series = { times, values: times.map(() => nextValue()) };
+    const times = Array.from({ length: points }, (_, index) => String((START - (points - 1 - index) * spacing) * 1000));
+    const history: HistoryAnswer = { index: 'SPX', times, prices: times.map(() => nextValue()), resolution: 'tick', kind: 'tick', rows: points, truncated: false };
     end = START;
-    const mount = make(series);
     place = document.createElement('div');
     document.body.append(place);
     await sleep(40);
     const started = performance.now();
-    const made = mount(place, SIZE);
+    const made = make(place, history, SIZE);
     current = made;
     await frame();
     while (!made.drawn()) await frame();
