@@ -2,7 +2,7 @@
  * Every channel between host and page, by name and type; the same over IPC and WebSocket. Plain JSON values: instants are
  * decimal strings of microseconds, prices decimal strings, unknown is null. Parsers: schemas.ts (kept apart so that the preload stays small).
  */
-import type { Region } from './quote.ts';
+import type { IndexInfo } from './quote.ts';
 import type { Problem, Result } from './result.ts';
 
 export type FeedState = 'live' | 'quiet' | 'stalled' | 'closed' | 'disconnected' | 'nodata';
@@ -56,28 +56,8 @@ export interface TickView {
   readonly ingestMicros: string | null;
 }
 
-export interface BarView {
-  readonly eventMicros: string;
-  readonly resolution: string;
-  readonly open: string;
-  readonly high: string;
-  readonly low: string;
-  readonly close: string;
-  readonly volume: string | null;
-  readonly ticks: number | null;
-  readonly kind: 'vendor' | 'own';
-}
-
-export interface IndexView {
+export interface IndexView extends Omit<IndexInfo, 'id'> {
   readonly id: string;
-  readonly name: string;
-  readonly mic: string | null;
-  readonly zone: string;
-  readonly region: Region;
-  readonly currency: string | null;
-  readonly decimals: number;
-  readonly delayMs: number;
-  readonly label: string | null;
 }
 
 /** Desk time: what the page needs to count ages and clocks by itself between two heartbeats. */
