@@ -186,7 +186,8 @@ export function createFeed(options: FeedOptions): Feed {
       for (const entry of entries.values()) {
         if (link.failedCycles >= 2) entry.failures = Math.max(2, entry.failures);
         if (!entry.inFlight) entry.nextPollAt = Number.NEGATIVE_INFINITY;
-        entry.track.needsScan = true;
+        // After a single failure a charted index goes on by range: its next ticks are news, in order.
+        if (link.failedCycles >= 2 || !entry.watched) entry.track.needsScan = true;
       }
       cycleAt = clock.elapsed();
     }

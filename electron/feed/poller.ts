@@ -152,7 +152,8 @@ export function createPoller(context: PollerContext): Poller {
       const deltas: AskedRange[][] = [];
       for (const entry of due) {
         const { track } = entry;
-        const scanned = scanAll || track.needsScan || track.watermark === null || startedAt - entry.lastReadAt > LONGEST_DELTA_GAP_MS || entry.failures > 0;
+        // A charted index is never scanned where a range read can tell: a scan shows the newest tick before those that came with it.
+        const scanned = (entry.watched ? entry.failures >= 2 : scanAll || entry.failures > 0) || track.needsScan || track.watermark === null || startedAt - entry.lastReadAt > LONGEST_DELTA_GAP_MS;
         const ranges = scanned ? [] : deltaRanges(track, horizon, entry.watched || auditDue(startedAt, entry.lastAuditAt, intervalMs));
         if (ranges.length === 0) scans.push(entry);
         else deltas.push(ranges);

@@ -63,9 +63,9 @@ export interface Coverage {
 }
 
 export interface Effects {
-  /** Ticks that are news: newer than all before, or late in a span that had been read whole. Oldest first. */
+  /** Ticks that are news: newer than all before, or late: written into a span that had been read whole. Oldest first. */
   readonly added: Tick[];
-  /** Ticks from spans that had not been read before. Oldest first. */
+  /** Ticks from spans that had not been read before, or that were there and showed late. Oldest first. */
   readonly backfill: Tick[];
   readonly corrected: Tick[];
   readonly removed: Tick[];
@@ -124,6 +124,19 @@ export function absorbGap(track: Track, coverage: Coverage, horizon: EpochMicros
 const isCovered = (track: Track, key: string): boolean =>
   key < track.coveredTo && (track.hole === null || key < track.hole.start || key >= track.hole.end);
 
+/**
+ * Whether this row was written after a newer one that was shown before it. One that was written before only showed late: a batch is not
+ * atomic across rows, and replicas lag.
+ */
+function isLate(track: Track, row: Row): boolean {
+  const written = writtenAt(row);
+  for (const [key, seen] of track.recent) if (key < row.key && writtenAt(seen.row) < written) return true;
+  return false;
+}
+
+/** Version time of the price, which only its writer's clock sets. */
+const writtenAt = (row: Row): bigint => (row.cells.get('q:p') ?? row.cells.get('h:p'))?.version ?? 0n;
+
 function closeHole(track: Track, coverage: Coverage): void {
   if (track.hole === null || coverage.from > track.hole.start || coverage.to <= track.hole.start) return;
   track.hole = coverage.to >= track.hole.end ? null : { start: coverage.to, end: track.hole.end };
@@ -177,7 +190,7 @@ function absorb(track: Track, coverage: Coverage, horizon: EpochMicros, catchUp:
       track.corrected = false;
       track.deleted = false;
       (catchUp ? effects.backfill : effects.added).push(seen.tick);
-    } else if (isCovered(track, row.key)) {
+    } else if (isCovered(track, row.key) && isLate(track, row)) {
       track.counts.late += 1;
       effects.added.push(seen.tick);
     } else effects.backfill.push(seen.tick);

@@ -299,6 +299,57 @@ test('a new index shows within an interval, with few indices and, within ten sec
   expect(quote('NEW-2').price).toBe('8');
 });
 
+describe('a charted index', () => {
+  test.each(['scan', 'delta', 'auto'] as const)('%s: the ticks between two polls come in one event, in event order, none late', async (strategy) => {
+    const { feed, tick, ticks, health } = desk(OPEN, ['SPX', 'NDX'], { strategy });
+    tick('SPX', '1');
+    feed.watch(Symbol('page'), ['SPX']);
+    feed.start();
+    await pass(1500);
+    ticks.length = 0;
+    for (let poll = 0; poll < 5; poll += 1) {
+      for (const [back, price] of [[30, '2'], [20, '3'], [10, '4']] as const) tick('SPX', price, { back });
+      await pass(1000);
+    }
+    expect(ticks.map((event) => [event.backfill, event.ticks.map((one) => one.price).join(' ')])).toEqual(Array.from({ length: 5 }, () => [false, '2 3 4']));
+    expect(health().late).toBe(0);
+  });
+
+  test.each(['scan', 'delta'] as const)('%s: one failed read changes nothing of that', async (strategy) => {
+    const { feed, table, tick, ticks } = desk(OPEN, ['SPX'], { strategy });
+    tick('SPX', '1');
+    feed.watch(Symbol('page'), ['SPX']);
+    feed.start();
+    await pass(1500);
+    ticks.length = 0;
+    table.mode = 'refuse';
+    await pass(520); // one poll; its retry comes within a tenth of a second
+    for (const [back, price] of [[30, '2'], [20, '3'], [10, '4']] as const) tick('SPX', price, { back });
+    table.mode = 'ok';
+    await pass(2000);
+    expect(ticks.map((event) => event.ticks.map((one) => one.price).join(' '))).toEqual(['2 3 4']);
+  });
+
+  test('a tick that a replica showed late, but that was written before the one shown, is not late; one written after it is', async () => {
+    const { feed, table, tick, health, ticks } = desk(OPEN, ['SPX']);
+    tick('SPX', '1', { back: 4000 });
+    feed.watch(Symbol('page'), ['SPX']);
+    feed.start();
+    await pass(2500);
+    const hidden = tick('SPX', '2', { back: 20 });
+    table.hide(hidden);
+    tick('SPX', '3', { back: 10 });
+    await pass(1000);
+    table.show(hidden);
+    await pass(1000);
+    expect(health().late).toBe(0);
+    tick('SPX', '4', { back: 2_015 });
+    await pass(1000);
+    expect(health().late).toBe(1);
+    expect(ticks.flatMap((event) => event.ticks.map((one) => one.price))).toEqual(expect.arrayContaining(['2', '3', '4']));
+  });
+});
+
 test('more new rows than one answer may hold: the newest prices at once, the rest by pages, no tick lost', async () => {
   const ids = many(20);
   const { feed, tick, ticks, quote } = desk(OPEN, ids);

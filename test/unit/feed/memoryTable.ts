@@ -8,6 +8,9 @@ export interface MemoryTable {
   readonly requests: ReadRequest[];
   put(key: string, cells: Readonly<Record<string, string>>): void;
   remove(key: string): void;
+  /** A replica that lags: the row is there, and no read shows it yet. */
+  hide(key: string): void;
+  show(key: string): void;
   /** `refuse`: fails at once; `hang`: fails at the deadline; `cut`: fails after that many rows. */
   mode: 'ok' | 'refuse' | 'hang' | { readonly cut: number };
   renewed: number;
@@ -16,6 +19,7 @@ export interface MemoryTable {
 
 export function memoryTable(latencyMs = 0): MemoryTable {
   const rows = new Map<string, Map<string, Cell>>();
+  const hidden = new Set<string>();
   let version = 1_000n;
   let sorted: string[] | null = null;
   const keys = (): string[] => (sorted ??= [...rows.keys()].sort());
@@ -33,7 +37,7 @@ export function memoryTable(latencyMs = 0): MemoryTable {
         const key = all[i]!;
         if (key >= range.end) break;
         const cells = new Map([...(rows.get(key) ?? [])].filter(([column]) => !request.families || request.families.includes(column.charAt(0) as 'q')));
-        if (cells.size === 0) continue;
+        if (cells.size === 0 || hidden.has(key)) continue;
         if (found.length >= most) return { rows: found, cut: true };
         found.push({ key, cells });
         if (request.limit && found.length >= request.limit) return { rows: found, cut: false };
@@ -75,6 +79,8 @@ export function memoryTable(latencyMs = 0): MemoryTable {
       rows.set(key, new Map([...row, ...Object.entries(cells).map(([column, text]): [string, Cell] => [column, { value: Buffer.from(text), version }])]));
       sorted = null;
     },
+    hide: (key) => void hidden.add(key),
+    show: (key) => void hidden.delete(key),
     remove(key) {
       rows.delete(key);
       sorted = null;

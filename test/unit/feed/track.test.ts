@@ -25,11 +25,11 @@ test('a late row in a span that was read whole is news and counted, and the pric
   const trailing = 5_000_000n;
   const cover = (rows: Row[]) => absorbTop(track, { rows, from: 'SPX#', to: `${at(-20).slice(0, -7)}$` }, HORIZON, trailing);
   cover([row(at(-4), '4'), row(at(-6), '6')]);
-  const effects = cover([row(at(-4), '4'), row(at(-5), '5'), row(at(-6), '6')]);
+  const effects = cover([row(at(-4), '4'), row(at(-5), '5', 2n), row(at(-6), '6')]);
   expect(prices(effects.added)).toEqual(['5']);
   expect(track.latest?.tick.price).toBe('4');
   expect(track.counts.late).toBe(1);
-  expect(cover([row(at(-4), '4'), row(at(-5), '5'), row(at(-6), '6')]).added).toEqual([]);
+  expect(cover([row(at(-4), '4'), row(at(-5), '5', 2n), row(at(-6), '6')]).added).toEqual([]);
 });
 
 test('the same identity with other values is a correction, with the same values a duplicate, unread bytes neither', () => {
