@@ -11,6 +11,7 @@ interface Props {
 }
 
 export const SeriesLayer = memo(function SeriesLayer({ model, frame, plot, clip }: Props) {
+  const lines = useRef<SVGGElement>(null);
   const past = useRef<SVGPathElement>(null);
   const body = useRef<SVGPathElement>(null);
   const tail = useRef<SVGPathElement>(null);
@@ -19,6 +20,7 @@ export const SeriesLayer = memo(function SeriesLayer({ model, frame, plot, clip 
   useLayoutEffect(() => {
     let pastText = '';
     let bodyText = '';
+    let dense = false;
     return model.onPaint((drawn) => {
       if (drawn.past !== pastText) {
         pastText = drawn.past;
@@ -29,6 +31,10 @@ export const SeriesLayer = memo(function SeriesLayer({ model, frame, plot, clip 
         body.current?.setAttribute('d', bodyText);
       }
       tail.current?.setAttribute('d', drawn.tail);
+      if (drawn.dense !== dense) {
+        dense = drawn.dense;
+        lines.current?.setAttribute('data-dense', String(dense));
+      }
       // Off screen rather than hidden: one attribute, no style work.
       dot.current?.setAttribute('transform', drawn.last ? `translate(${drawn.last.x.toFixed(1)} ${drawn.last.y.toFixed(1)})` : 'translate(-99 -99)');
     });
@@ -38,7 +44,7 @@ export const SeriesLayer = memo(function SeriesLayer({ model, frame, plot, clip 
 
   return (
     <g>
-      <g clipPath={clip}>
+      <g ref={lines} clipPath={clip}>
         <path ref={past} className="chart-line chart-line-past" />
         <g className="chart-line chart-line-current">
           <path ref={body} data-part="body" />

@@ -31,9 +31,12 @@ export function createExtent(points: Points): { read(span: Span, limit: number):
         high = Number.NEGATIVE_INFINITY;
       }
       const from = span.from * 1000;
-      for (; next < points.length && (points.times[next] ?? 0) <= limit; next++) {
-        if ((points.times[next] ?? 0) < from) continue;
-        const value = points.values[next] ?? 0;
+      const { times, values, length } = points;
+      for (; next < length; next++) {
+        const time = times[next] ?? 0;
+        if (time > limit) break;
+        if (time < from) continue;
+        const value = values[next] ?? 0;
         if (value < low) low = value;
         if (value > high) high = value;
         count++;

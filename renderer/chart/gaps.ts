@@ -102,8 +102,9 @@ export function findGaps({ points, count, timeline, silence, from, until }: GapS
   let lastAllowed = silence.tail;
   let stretchEnd = Number.NEGATIVE_INFINITY;
   const shortest = Math.min(silence.history, silence.tail);
+  const { times } = points;
   for (let i = 0; i < count; i++) {
-    const time = (points.times[i] ?? 0) / 1000;
+    const time = (times[i] ?? 0) / 1000;
     if (time < stretchEnd && time - last <= shortest) {
       last = time;
       continue;

@@ -113,7 +113,7 @@ export const run: Group = async function* charts(): AsyncGenerator<Figure> {
     const peer = paint.get('uplot') ?? Number.NaN;
     yield figure('charts/mount-10000/painted vs uPlot', paint.get('frontrow-1h') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 0.8);
     // Prices, labels and marks come first, with the frame above; Recharts' grid and the crosshair follow when that is on screen.
-    yield figure('charts/mount-10000/complete vs uPlot', paint.get('frontrow-1h-complete') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 3);
+    yield figure('charts/mount-10000/complete vs uPlot', paint.get('frontrow-1h-complete') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 6);
   } finally {
     await browser.close();
     await served.close();
