@@ -55,7 +55,8 @@ export interface Decision {
 
 /** How far ahead of the desk a row may be and still count. */
 export const FUTURE_LIMIT_MS = 5000;
-const DEFAULT_EXPECTED_MS = 2000;
+/** `E` until a rhythm is learned. */
+export const DEFAULT_EXPECTED_MS = 2000;
 const DEFAULT_GRACE_MS = 30_000;
 const SHORTEST_STALL_MS = 5000;
 const SKEW_SHOWN_MS = 2000;
@@ -124,7 +125,7 @@ function whileClosed(now: EpochMicros, shown: bigint, phase: Phase): Verdict {
   // Its first minutes are settling even where the next open is near (between VIX's two sessions).
   if (shown <= since + SETTLING) {
     const until = since + SETTLING + 1n;
-    return now < until ? { state: 'closed', reason: 'settling', flag: 'settling', until: [until] } : { ...closed, flag: 'settling' };
+    return now < until ? { state: 'closed', reason: 'settling', flag: 'settling', until: [until] } : closed;
   }
   if (phase.kind !== 'lunch' && phase.nextOpen !== null && shown >= phase.nextOpen - PRE_OPEN) return { state: 'closed', reason: 'pre-open', phase: 'pre-open' };
   return { ...closed, flag: 'out-of-session' };

@@ -69,8 +69,13 @@ describe('row 5: a print after the close or the start of lunch', () => {
     expect(given({ now: after(half, 0.001), event: after(half, 0.001) })).toMatchObject({ state: 'closed', reason: 'night', flags: ['out-of-session'] });
   });
 
-  test('a settled print stays one after the half hour, the reason is the night then', () => {
-    expect(given({ now: after(close, 3_600_000), event: after(close, 600_000) })).toMatchObject({ state: 'closed', reason: 'night', flags: ['settling'] });
+  test('settling ends with the half hour, at the instant that was announced; the next morning nothing is left of it', () => {
+    const event = after(close, 600_000);
+    const last = after(close, 30 * 60_000);
+    const settling = given({ now: last, event });
+    expect(settling).toMatchObject({ state: 'closed', reason: 'settling', flags: ['settling'], nextChange: after(last, 0.001) });
+    expect(given({ now: settling.nextChange ?? last, event })).toMatchObject({ state: 'closed', reason: 'night', flags: [] });
+    expect(given({ now: t('2019-11-07T14:20:00Z'), event })).toMatchObject({ state: 'closed', flags: [] });
   });
 
   test('at lunch', () => {
