@@ -28,6 +28,8 @@ export type { Feed, FeedConfig, FeedEvent, FeedOptions, IndexFigures } from './f
 const UPKEEP_MS = 1_000;
 /** The wall clock ran on this much more than the machine's: it slept. */
 const SLEPT_MS = 10_000;
+/** Desk time that differs by more than this from what elapsed was set. */
+const STEP_MS = 100;
 const NOTHING_KNOWN = problem('STORE_UNREACHABLE', 'the store does not answer', 'check that it runs and can be reached', true);
 
 /** A feed over one table; nothing is read before start(). Throws RangeError for an interval outside 100..60000 ms. */
@@ -48,8 +50,8 @@ export function createFeed(options: FeedOptions): Feed {
   let timer: NodeJS.Timeout | undefined;
   let [closed, cataloguing, cycling] = [false, false, 0];
   let [cycleAt, probeAt, upkeepAt] = [0, 0, 0];
-  let lastSpeed = clock.speed();
-  let lastSeen = { desk: clock.now(), elapsed: clock.elapsed() };
+  let pace = clock.speed() || 1;
+  let lastSeen = { desk: clock.now(), elapsed: clock.elapsed(), speed: clock.speed() };
 
   const poller = createPoller({
     reader, clock, intervalMs, random, retentionDays: config.retentionDays, entry: (id) => entries.get(id), queue, meter: figures.meter, onRead, onFailed, flush,
@@ -59,9 +61,12 @@ export function createFeed(options: FeedOptions): Feed {
 
   function refresh(entry: Entry): void {
     const cycleFailure = link.problem ? blame(link.problem, config.storeKind === 'bigtable') : null;
-    const view = viewOf(entry, { clock, pollMs: intervalMs, failedCycles: link.failedCycles, cycleFailure, skewMs: null }, clock.now(), clock.elapsed());
+    const slept = sleeps(entry);
+    const view = viewOf(entry, { clock, pace, pollMs: intervalMs, failedCycles: link.failedCycles, cycleFailure, skewMs: null }, clock.now(), clock.elapsed());
     if (entry.view === null || !sameQuote(entry.view, view)) changed.set(entry.info.id, view);
     entry.view = view;
+    // Its market opened, by time, by another speed or by a step of the clock: it is not asked at leisure any more.
+    if (slept && !sleeps(entry)) entry.nextPollAt = Number.NEGATIVE_INFINITY;
   }
 
   const refreshAll = (): void => entries.forEach(refresh);
@@ -209,17 +214,16 @@ export function createFeed(options: FeedOptions): Feed {
       if (entry.nextPollAt > now + 1) continue;
       if (entry.inFlight) late += 1;
       else due.push(entry);
-      entry.nextPollAt = entry.decision?.state === 'closed' ? nextPoll({ now, intervalMs, activeAt: entry.activeAt, ...closedFor(entry) }) : now + intervalMs;
+      entry.nextPollAt = sleeps(entry) ? nextPoll({ now, intervalMs, closed: true, activeAt: entry.activeAt, openInMs: openInMs(entry) }) : now + intervalMs;
     }
     if (late > 0) figures.skipped(scansAll(config.strategy, entries.size) ? late : Math.ceil(late / 100));
     if (catalog.due(now)) void refreshCatalog(deadlineMs, entries.size === 0);
     if (due.length > 0) void cycle(due, deadlineMs);
   }
 
-  function closedFor({ decision }: Entry): { closed: boolean; openInMs: number | null } {
+  function openInMs({ decision }: Entry): number | null {
     const speed = clock.speed();
-    const openInMs = decision?.nextOpen == null || speed <= 0 ? null : Number(decision.nextOpen - clock.now()) / 1000 / speed;
-    return { closed: decision?.phase !== 'pre-open', openInMs };
+    return decision?.nextOpen == null || speed <= 0 ? null : Number(decision.nextOpen - clock.now()) / 1000 / speed;
   }
 
   async function refreshCatalog(deadline: number, counts: boolean): Promise<void> {
@@ -273,7 +277,8 @@ export function createFeed(options: FeedOptions): Feed {
   function wake(): void {
     if (closed) return;
     const now = clock.elapsed();
-    noticeSleep(now);
+    const stepped = noticeSteps(now);
+    for (const entry of entries.values()) if (stepped || now >= entry.nextChangeAt) refresh(entry);
     if (link.failedCycles > 0) {
       if (cycling === 0 && !cataloguing && now >= probeAt) probe();
     } else if (now >= cycleAt) {
@@ -282,10 +287,6 @@ export function createFeed(options: FeedOptions): Feed {
       if (upkeepAt - now < UPKEEP_MS / 4) upkeepAt = now;
       poll(now);
     }
-    const speed = clock.speed();
-    const speedChanged = speed !== lastSpeed;
-    lastSpeed = speed;
-    for (const entry of entries.values()) if (speedChanged || now >= entry.nextChangeAt) refresh(entry);
     if (now >= upkeepAt) upkeep(now);
     flush();
     arm();
@@ -311,11 +312,15 @@ export function createFeed(options: FeedOptions): Feed {
     timer = setTimeout(wake, Math.max(1, Math.ceil(next - now)));
   }
 
-  function noticeSleep(now: number): void {
-    const desk = clock.now();
-    const slept = clock.kind === 'wall' && Number(desk - lastSeen.desk) / 1000 - (now - lastSeen.elapsed) > SLEPT_MS;
-    lastSeen = { desk, elapsed: now };
-    if (slept) resume();
+  /** Whether desk time did not run on as it did before: another speed, a pause, a step. What was decided to change later changes at another time then. */
+  function noticeSteps(now: number): boolean {
+    const [desk, speed] = [clock.now(), clock.speed()];
+    const drift = Number(desk - lastSeen.desk) / 1000 - (now - lastSeen.elapsed) * lastSeen.speed;
+    const changed = speed !== lastSeen.speed;
+    if (speed > 0) pace = speed;
+    lastSeen = { desk, speed, elapsed: now };
+    if (clock.kind === 'wall' && drift > SLEPT_MS) resume();
+    return changed || Math.abs(drift) > STEP_MS * Math.max(1, speed);
   }
 
   function restart(): void {
@@ -380,6 +385,9 @@ export function createFeed(options: FeedOptions): Feed {
     },
   };
 }
+
+/** Closed, and nothing is expected: before an open its pre-open prints are. */
+const sleeps = ({ decision }: Entry): boolean => decision?.state === 'closed' && decision.phase !== 'pre-open';
 
 /** One signal cancels every read in flight: many listeners on it are no leak. */
 function cancellation(): AbortController {

@@ -53,7 +53,7 @@ export async function latestOnce(options: LatestOptions): Promise<Result<Latest>
     if (bars.error) return failed(bars.error);
     for (const entry of present) entry.bars = bars.bars.get(entry.info.id) ?? [];
   }
-  const context = { clock, pollMs: config.intervalMs, failedCycles: 0, cycleFailure: null, skewMs: null };
+  const context = { clock, pace: clock.speed(), pollMs: config.intervalMs, failedCycles: 0, cycleFailure: null, skewMs: null };
   return ok({
     quotes: present.map((entry) => viewOf(entry, context, clock.now(), clock.elapsed())),
     missing: entries.filter((entry) => !present.includes(entry)).map((entry) => entry.info.id),

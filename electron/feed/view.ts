@@ -3,13 +3,15 @@ import type { Clock } from '../../shared/clock.ts';
 import type { QuoteView } from '../../shared/channels.ts';
 import { changeFrom, chooseBase, type ChosenBase } from '../../shared/change.ts';
 import { phaseAt } from '../../shared/sessions.ts';
-import { decide, stallLimit } from '../../shared/state.ts';
+import { decide, DEFAULT_EXPECTED_MS, stallLimit } from '../../shared/state.ts';
 import { type EpochMicros, floorDiv, formatIso, MINUTE } from '../../shared/time.ts';
 import { dayView } from './day.ts';
 import type { Entry } from './entry.ts';
 
 export interface ViewContext {
   readonly clock: Clock;
+  /** Desk seconds per elapsed second; while paused, those before the pause: a pause must not change what a value is. */
+  readonly pace: number;
   readonly pollMs: number;
   /** Consecutive cycles that failed whole: at two every row is disconnected. */
   readonly failedCycles: number;
@@ -24,13 +26,12 @@ export function viewOf(entry: Entry, context: ViewContext, now: EpochMicros, ela
   const speed = context.clock.speed();
   const wholeCycles = context.failedCycles >= 2;
   const learned = entry.cadence.expectedMs(now);
-  const stall = { clock: context.clock.kind, speed, pollMs: context.pollMs, expectedMs: learned };
+  const stall = { clock: context.clock.kind, speed: context.pace, pollMs: context.pollMs, expectedMs: learned };
   const decision = decide({
-    now, skewMs: context.skewMs, clock: context.clock.kind, speed, mic: info.mic, delayMs: info.delayMs, event: tick?.time ?? null, futureRow: track.future !== null,
+    now, skewMs: context.skewMs, clock: context.clock.kind, speed: context.pace, mic: info.mic, delayMs: info.delayMs, event: tick?.time ?? null, futureRow: track.future !== null,
     everRead: entry.everRead, failures: wholeCycles ? Math.max(2, entry.failures) : entry.failures, failure: wholeCycles ? (context.cycleFailure ?? entry.failure) : entry.failure,
     pollMs: context.pollMs, stallMs: stallLimit(stall),
-    // A price is seen up to a poll later than it was written: without that allowance an index that prints each second would flicker.
-    expectedMs: learned === null ? null : learned + context.pollMs * Math.max(1, speed), corrected: track.corrected, deleted: track.deleted,
+    expectedMs: expectedOf(learned, context), corrected: track.corrected, deleted: track.deleted,
   });
   entry.decision = decision;
   entry.nextChangeAt = decision.nextChange === null || speed <= 0 ? Number.POSITIVE_INFINITY : elapsed + Number(decision.nextChange - now) / 1000 / speed;
@@ -42,6 +43,15 @@ export function viewOf(entry: Entry, context: ViewContext, now: EpochMicros, ela
     phase: decision.phase, reason: decision.reason, flags: decision.flags, change: change?.change ?? null, changePercent: change?.changePercent ?? null, base, baseNote: note,
     nextOpen: decision.nextOpen === null ? null : formatIso(decision.nextOpen), delayMs: info.delayMs, skewMs: context.skewMs, key: tick?.key ?? null, day: dayView(entry.day),
   };
+}
+
+/**
+ * A price is seen up to a poll later than it was written: without that allowance an index that prints each second would flicker. On a replay
+ * clock a poll is long, and the allowance is due before a rhythm is learned.
+ */
+function expectedOf(learned: number | null, { clock, pollMs, pace }: ViewContext): number | null {
+  if (learned === null && clock.kind !== 'replay') return null;
+  return (learned ?? DEFAULT_EXPECTED_MS) + pollMs * Math.max(1, pace);
 }
 
 /** The base changes at an open or with new bars: no need to choose it for every tick. */
