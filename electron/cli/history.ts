@@ -45,7 +45,7 @@ export const history: Command = {
       }
       if (rows > 0) return ok(0);
       return failed(problem('NOT_FOUND', `no ${resolution === 'auto' ? 'ticks or bars' : resolution === 'tick' ? 'ticks' : `${resolution} bars`} of ${span.index} in that range`, 'check the id and the range'));
-    });
+    }, { mustExist: true });
   },
 };
 

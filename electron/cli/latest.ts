@@ -34,7 +34,7 @@ export const latest: Command = {
       const json = parsed.values['json'] === true;
       for (const quote of quotes) await streams.out(json ? JSON.stringify(contractOf(quote)) : line(quote));
       return ok(0);
-    });
+    }, { mustExist: true });
   },
 };
 

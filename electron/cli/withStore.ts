@@ -3,15 +3,16 @@ import type { Problem, Result } from '../../shared/result.ts';
 import { guardRejections } from '../bigtable/guard.ts';
 import type { Parsed } from '../config/options.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
-import { openStore, type OpenStore } from '../desk/openStore.ts';
+import { type OpenOptions, openStore, type OpenStore } from '../desk/openStore.ts';
 
 export async function withStore(
   parsed: Pick<Parsed, 'values'>,
   work: (store: OpenStore, settings: Settings) => Promise<Result<number, Problem>>,
+  options: OpenOptions = {},
 ): Promise<Result<number, Problem>> {
   const settings = await resolveSettings(parsed);
   if (!settings.ok) return settings;
-  const store = await openStore(settings.value);
+  const store = await openStore(settings.value, options);
   if (!store.ok) return store;
   // the failed call reports itself; a second, unreachable rejection of the sign-in layer must not end the process first
   const unguard = guardRejections(store.value.address, () => {}, (reason) => { throw reason; });

@@ -28,6 +28,9 @@ export function parseOptions(command: string, words: readonly string[], extra: O
     const { values, positionals: given } = parseArgs({ args: optionsFirst(words, known), options: known, allowPositionals: true, strict: true });
     if (values['help'] !== true) {
       if (given.length < positionals.min) return failed(problem('BAD_INPUT', `\`${command}\` needs ${positionals.min - given.length} more argument(s)`, usage(command)));
+      const empty = Object.keys(values).find((name) => values[name] === '');
+      // an unset shell variable: the working folder must not become the data folder by it
+      if (empty !== undefined) return failed(problem('BAD_INPUT', `option --${empty} is empty`, 'give it a value or leave it out'));
       if (given.length > positionals.max) return failed(problem('BAD_INPUT', `unexpected argument ${JSON.stringify(given[positionals.max])} after \`${command}\``, usage(command)));
     }
     return ok({ values: { ...values }, positionals: given });

@@ -35,7 +35,7 @@ export function storeName(address: StoreAddress, demo: boolean): string {
 /** Fails only where waiting can't help: a data folder in use or corrupt, demo files missing. A store that is down is a state on screen. */
 export async function openDesk(settings: Settings, { demo: asked = false }: { readonly demo?: boolean } = {}): Promise<Result<Desk, Problem>> {
   const demoWanted = showsDemo(settings, asked);
-  const opened = await openStore(settings, demoWanted);
+  const opened = await openStore(settings, { memory: demoWanted });
   if (!opened.ok) return opened;
   const store = opened.value;
   if (store.address.kind === 'embedded' && !demoWanted) {

@@ -1,5 +1,7 @@
 /** From settings to a store that answers: the embedded one is started, or found where another process runs it. */
-import { ok, type Problem, type Result } from '../../shared/result.ts';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
 import type { Reader, StoreAddress } from '../bigtable/reader.ts';
 import type { ClosableWriter } from '../bigtable/writer.ts';
 import type { Settings } from '../config/settings.ts';
@@ -12,8 +14,15 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-/** `memory`: an embedded store that forgets, whatever is configured. Fails for the embedded store only: a store elsewhere that is down is a state. */
-export async function openStore(settings: Settings, memory = false): Promise<Result<OpenStore, Problem>> {
+export interface OpenOptions {
+  /** An embedded store that forgets, whatever is configured. */
+  readonly memory?: boolean;
+  /** Never creates one: a command that only reads must leave a folder as it was (an empty store would also hide the demo). */
+  readonly mustExist?: boolean;
+}
+
+/** Fails for the embedded store only: a store elsewhere that is down is a state. */
+export async function openStore(settings: Settings, { memory = false, mustExist = false }: OpenOptions = {}): Promise<Result<OpenStore, Problem>> {
   let address: StoreAddress = memory ? { ...settings.store, kind: 'embedded', endpoint: null } : settings.store;
   let stop: (() => Promise<void>) | null = null;
   if (address.kind === 'embedded') {
@@ -21,6 +30,9 @@ export async function openStore(settings: Settings, memory = false): Promise<Res
     // one process per data folder: where the dashboard has it, a command reads through the dashboard's store
     const running = memory ? null : runningStore(settings.dataDir);
     if (running === null) {
+      if (mustExist && !memory && holdsNoStore(settings.dataDir)) {
+        return failed(problem('NOT_FOUND', `there is no store in ${settings.dataDir} yet`, 'name its folder with --data or a store with --emulator, or create one with `frontrow init`'));
+      }
       const started = await startStore({ data: memory ? null : settings.dataDir, port: 0 });
       if (!started.ok) return started;
       stop = () => started.value.close();
@@ -39,4 +51,14 @@ export async function openStore(settings: Settings, memory = false): Promise<Res
       await stop?.();
     },
   });
+}
+
+/** False also for a path that can't be a folder: starting the store tells what is wrong with it. */
+function holdsNoStore(folder: string): boolean {
+  if (existsSync(join(folder, 'store.sqlite'))) return false;
+  try {
+    return statSync(folder).isDirectory();
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
 }
