@@ -316,11 +316,11 @@ export function createFeed(options: FeedOptions): Feed {
   function noticeSteps(now: number): boolean {
     const [desk, speed] = [clock.now(), clock.speed()];
     const drift = Number(desk - lastSeen.desk) / 1000 - (now - lastSeen.elapsed) * lastSeen.speed;
-    const changed = speed !== lastSeen.speed;
+    const otherSpeed = speed !== lastSeen.speed;
     if (speed > 0) pace = speed;
     lastSeen = { desk, speed, elapsed: now };
     if (clock.kind === 'wall' && drift > SLEPT_MS) resume();
-    return changed || Math.abs(drift) > STEP_MS * Math.max(1, speed);
+    return otherSpeed || Math.abs(drift) > STEP_MS * Math.max(1, speed);
   }
 
   function restart(): void {

@@ -1,26 +1,26 @@
-/** One chart's series: the finest resolution that a width can show, from what the table has. */
+/**
+ * One chart's series. `auto` takes the finest resolution whose answer has at most two points per pixel: ticks where they are few; bars where
+ * they are enough for the width and reach as far as the ticks; else the ticks page by page, each column's minimum and maximum; and only where
+ * ticks are far too many and no bars help, as-of samples, said so.
+ */
 import type { HistoryAnswer, HistoryRequest } from '../../shared/channels.ts';
 import type { Bar, Tick } from '../../shared/quote.ts';
 import { failed, ok, problem, type Result } from '../../shared/result.ts';
-import { type IndexId, isIndexId, ticksBetween } from '../../shared/rowKey.ts';
-import { type EpochMicros, micros, parseMicros } from '../../shared/time.ts';
-import { decodeTick } from '../bigtable/decode.ts';
-import { barPages, lengthOf, type PageContext, retainedParts, rowPages, tickPages } from './pages.ts';
+import { isIndexId } from '../../shared/rowKey.ts';
+import { micros, parseMicros } from '../../shared/time.ts';
+import { barPages, gather, lengthOf, type PageContext, tickPages } from './pages.ts';
 import { answerOf, barPoint, type Point, pointsFor, reduce, tickPoint } from './points.ts';
+import { samples, type Span } from './samples.ts';
 
-/** Most ticks that a chart without bars reads; older columns are sampled. */
+/** Most ticks that a chart reads; older columns are sampled. */
 const TICK_CAP = 60_000;
 const BAR_CAP = 20_000;
-const SAMPLES_IN_FLIGHT = 16;
 const BAR_RESOLUTIONS = ['1m', '5m', '1h', '1d'] as const;
 type ChartBar = (typeof BAR_RESOLUTIONS)[number];
-
-interface Span {
-  readonly index: IndexId;
-  readonly from: EpochMicros;
-  readonly to: EpochMicros;
-  readonly pixels: number;
-}
+/** Bars further apart than this show less than the ticks between them would. */
+const PIXELS_PER_BAR = 12;
+/** Ticks that begin later than this share of the span leave room for bars before them. */
+const LATE_BEGIN = 8n;
 
 export async function chartHistory(context: PageContext, request: HistoryRequest, signal?: AbortSignal): Promise<Result<HistoryAnswer>> {
   const span = spanOf(request);
@@ -50,94 +50,102 @@ async function automatic(context: PageContext, span: Span, signal?: AbortSignal)
   const most = pointsFor(span.pixels);
   const newest = await allTicks(context, span, most + 1, signal);
   if (!newest.ok) return newest;
-  const ticks = newest.value;
-  if (ticks.length <= most) return ok(answerOf(span.index, ticks.map(tickPoint).reverse(), { resolution: 'tick', kind: 'tick', rows: ticks.length, truncated: false }));
-  let rows = ticks.length;
+  const many = newest.value.length > most;
+  const useful = Math.max(2, Math.ceil(span.pixels / PIXELS_PER_BAR));
+  let tooMany: ChartBar | null = null;
+  if (many) {
+    const found = await fittingBars(context, span, newest.value, { least: useful, fits: continues }, signal);
+    if (!found.ok) return found;
+    if (found.value.bars) return barsAnswer(span, found.value.bars, newest.value);
+    ({ tooMany } = found.value);
+  }
+  const ticks = many ? await allTicks(context, span, TICK_CAP, signal) : newest;
+  if (!ticks.ok) return ticks;
+  if (ticks.value.length >= TICK_CAP) return tooMany === null ? sampled(context, span, ticks.value, signal) : byBars(context, span, tooMany, signal);
+  if (!beginsLate(span, ticks.value)) return ticksAnswer(span, ticks.value);
+  // Few bars beside no ticks at all are worth more than their empty columns.
+  const behind = await fittingBars(context, span, ticks.value, { least: 1, fits: (bars) => reachesBehind(span, bars, ticks.value) }, signal);
+  if (!behind.ok) return behind;
+  if (behind.value.bars) return barsAnswer(span, behind.value.bars, ticks.value);
+  return ticks.value.length === 0 && behind.value.tooMany !== null ? byBars(context, span, behind.value.tooMany, signal) : ticksAnswer(span, ticks.value);
+}
+
+interface Fit {
+  readonly least: number;
+  readonly fits: (bars: readonly Bar[], ticks: readonly Tick[], resolution: ChartBar) => boolean;
+}
+
+/** The finest bars, newest first, that the width can show and that fit; `tooMany`: the coarsest that it can't. */
+async function fittingBars(
+  context: PageContext, span: Span, ticks: readonly Tick[], { least, fits }: Fit, signal?: AbortSignal,
+): Promise<Result<{ readonly bars: readonly Bar[] | null; readonly tooMany: ChartBar | null }>> {
+  const most = pointsFor(span.pixels);
+  let tooMany: ChartBar | null = null;
   for (const resolution of BAR_RESOLUTIONS) {
+    // Not worth asking where even an unbroken row of them would be too few.
+    if ((span.to - span.from) / lengthOf(resolution) + 2n < BigInt(least)) break;
     const bars = await allBars(context, span, resolution, most + 1, signal);
     if (!bars.ok) return bars;
-    rows += bars.value.length;
-    if (bars.value.length > most || !continues(bars.value, ticks, resolution)) continue;
-    return ok(answerOf(span.index, reduce(withTail(bars.value, ticks, resolution), span.from, span.to, span.pixels), { resolution, kind: bars.value[0]?.kind ?? 'own', rows, truncated: false }));
+    if (bars.value.length > most) tooMany = resolution;
+    else if (bars.value.length >= least && fits(bars.value, ticks, resolution)) return ok({ bars: bars.value, tooMany });
   }
-  return byTicks(context, span, signal);
+  return ok({ bars: null, tooMany });
+}
+
+const beginsLate = (span: Span, ticks: readonly Tick[]): boolean => (ticks.at(-1)?.time ?? span.to) - span.from > (span.to - span.from) / LATE_BEGIN;
+
+/** Bars that tell of a good part of the span which no tick tells of. Newest first, as the ticks. */
+function reachesBehind(span: Span, bars: readonly Bar[], ticks: readonly Tick[]): boolean {
+  const [first, oldest] = [bars.at(-1), ticks.at(-1)];
+  return first !== undefined && (oldest === undefined || oldest.time - (first.start < span.from ? span.from : first.start) > (span.to - span.from) / LATE_BEGIN);
 }
 
 /** Whether bars reach from before the newest ticks up to them: else they end somewhere, and a chart of them would end too. Newest first. */
 function continues(bars: readonly Bar[], ticks: readonly Tick[], resolution: ChartBar): boolean {
-  const [last, first, newest, oldest] = [bars[0], bars.at(-1), ticks[0], ticks.at(-1)];
-  return last !== undefined && first !== undefined && newest !== undefined && oldest !== undefined && first.start < oldest.time && last.start + lengthOf(resolution) >= oldest.time;
+  const [last, first, oldest] = [bars[0], bars.at(-1), ticks.at(-1)];
+  return last !== undefined && first !== undefined && oldest !== undefined && first.start < oldest.time && last.start + lengthOf(resolution) >= oldest.time;
 }
 
-/** Bars, then the ticks since the last of them. Oldest first. */
-function withTail(bars: readonly Bar[], ticks: readonly Tick[], resolution: ChartBar): Point[] {
-  const end = (bars[0]?.start ?? 0n) + lengthOf(resolution);
-  return [...bars.map(barPoint).reverse(), ...ticks.filter((tick) => tick.time >= end).map(tickPoint).reverse()];
+/** Bars, then the ticks since the last of them. */
+function barsAnswer(span: Span, bars: readonly Bar[], ticks: readonly Tick[]): Result<HistoryAnswer> {
+  const [last] = bars;
+  if (last === undefined || last.resolution === '1s') return ticksAnswer(span, ticks);
+  const end = last.start + lengthOf(last.resolution);
+  const points: Point[] = [...bars.map(barPoint).reverse(), ...ticks.filter((tick) => tick.time >= end).map(tickPoint).reverse()];
+  return answer(span, points, { resolution: last.resolution, kind: last.kind, rows: bars.length + ticks.length, truncated: false });
 }
+
+const ticksAnswer = (span: Span, ticks: readonly Tick[]): Result<HistoryAnswer> =>
+  answer(span, ticks.map(tickPoint).reverse(), { resolution: 'tick', kind: 'tick', rows: ticks.length, truncated: false });
 
 async function byBars(context: PageContext, span: Span, resolution: ChartBar, signal?: AbortSignal): Promise<Result<HistoryAnswer>> {
   const bars = await allBars(context, span, resolution, BAR_CAP, signal);
   if (!bars.ok) return bars;
-  const points = bars.value.map(barPoint).reverse();
-  return ok(answerOf(span.index, reduce(points, span.from, span.to, span.pixels), { resolution, kind: bars.value[0]?.kind ?? 'own', rows: points.length, truncated: points.length >= BAR_CAP }));
+  return answer(span, bars.value.map(barPoint).reverse(), { resolution, kind: bars.value[0]?.kind ?? 'own', rows: bars.value.length, truncated: bars.value.length >= BAR_CAP });
 }
 
 async function byTicks(context: PageContext, span: Span, signal?: AbortSignal): Promise<Result<HistoryAnswer>> {
   const ticks = await allTicks(context, span, TICK_CAP, signal);
   if (!ticks.ok) return ticks;
-  const points = ticks.value.map(tickPoint).reverse();
-  const oldest = points[0];
-  if (points.length < TICK_CAP || oldest === undefined || oldest.time <= span.from) {
-    return ok(answerOf(span.index, reduce(points, span.from, span.to, span.pixels), { resolution: 'tick', kind: 'tick', rows: points.length, truncated: false }));
-  }
-  const sampled = await samples(context, span, micros(oldest.time - 1n), signal);
-  if (!sampled.ok) return sampled;
-  const all = [...sampled.value, ...points];
-  return ok(answerOf(span.index, reduce(all, span.from, span.to, span.pixels), { resolution: 'tick', kind: 'sampled', rows: all.length, truncated: true }));
+  return ticks.value.length < TICK_CAP ? ticksAnswer(span, ticks.value) : sampled(context, span, ticks.value, signal);
 }
 
-/** The newest tick of each pixel column from `from` to `until`: one read of one row each, bounded by its column. Oldest first. */
-async function samples(context: PageContext, span: Span, until: EpochMicros, signal?: AbortSignal): Promise<Result<Point[]>> {
-  const columns = pointsFor(span.pixels) / 2;
-  const width = (span.to - span.from) / BigInt(columns) + 1n;
-  const starts: EpochMicros[] = [];
-  for (let start: bigint = span.from; start <= until; start += width) starts.push(micros(start));
-  const found: (Point | undefined)[] = [];
-  let next = 0;
-  let trouble: Result<never> | null = null;
-  const worker = async (): Promise<void> => {
-    for (let at = next; at < starts.length && trouble === null; at = next) {
-      next += 1;
-      const start = starts[at] ?? span.from;
-      const end = start + width - 1n < until ? micros(start + width - 1n) : until;
-      const parts = retainedParts(span.index, ticksBetween(span.index, start, end), context.clock.now(), context.retentionDays);
-      for await (const page of rowPages(context, parts, 1, signal)) {
-        if (!page.ok) trouble = page;
-        else {
-          const tick = page.value[0] === undefined ? undefined : decodeTick(page.value[0]);
-          if (tick?.ok) found[at] = tickPoint(tick.value);
-        }
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(SAMPLES_IN_FLIGHT, starts.length) }, worker));
-  return trouble ?? ok(found.flatMap((point) => point ?? []));
+/** The newest ticks, and samples of all that lies before them. */
+async function sampled(context: PageContext, span: Span, ticks: readonly Tick[], signal?: AbortSignal): Promise<Result<HistoryAnswer>> {
+  const oldest = ticks.at(-1);
+  if (oldest === undefined || oldest.time <= span.from) return ticksAnswer(span, ticks);
+  const older = await samples(context, span, micros(oldest.time - 1n), signal);
+  if (!older.ok) return older;
+  const points = [...older.value, ...ticks.map(tickPoint).reverse()];
+  return answer(span, points, { resolution: 'tick', kind: 'sampled', rows: points.length, truncated: true });
 }
 
-async function allTicks(context: PageContext, { index, from, to }: Span, limit: number, signal?: AbortSignal): Promise<Result<Tick[]>> {
-  return gather(tickPages(context, { index, from, to, limit, ...(signal ? { signal } : {}) }));
-}
+/** Reduced to the width. Points oldest first. */
+const answer = (span: Span, points: readonly Point[], about: Parameters<typeof answerOf>[2]): Result<HistoryAnswer> =>
+  ok(answerOf(span.index, reduce(points, span.from, span.to, span.pixels), about));
 
-async function allBars(context: PageContext, { index, from, to }: Span, resolution: ChartBar, limit: number, signal?: AbortSignal): Promise<Result<Bar[]>> {
-  return gather(barPages(context, { index, resolution, from, to, limit, ...(signal ? { signal } : {}) }));
-}
+const allTicks = (context: PageContext, { index, from, to }: Span, limit: number, signal?: AbortSignal): Promise<Result<Tick[]>> =>
+  gather(tickPages(context, { index, from, to, limit, ...(signal ? { signal } : {}) }));
 
-/** All items of a bounded read. */
-export async function gather<T>(pages: AsyncIterable<Result<readonly T[]>>): Promise<Result<T[]>> {
-  const all: T[] = [];
-  for await (const page of pages) {
-    if (!page.ok) return page;
-    for (const item of page.value) all.push(item);
-  }
-  return ok(all);
-}
+const allBars = (context: PageContext, { index, from, to }: Span, resolution: ChartBar, limit: number, signal?: AbortSignal): Promise<Result<Bar[]>> =>
+  gather(barPages(context, { index, resolution, from, to, limit, ...(signal ? { signal } : {}) }));

@@ -4,9 +4,10 @@ import type { Bar, IndexInfo, Tick } from '../../shared/quote.ts';
 import { failed, ok, problem, type Result } from '../../shared/result.ts';
 import { isIndexId } from '../../shared/rowKey.ts';
 import { tradingWindows } from '../../shared/sessions.ts';
+import { FUTURE_LIMIT_MS } from '../../shared/state.ts';
 import { micros, MIN_MICROS, parseMicros } from '../../shared/time.ts';
-import { chartHistory, gather } from './chart.ts';
-import { barPages, type BarsRequest, type PageContext, tickPages, type TicksRequest } from './pages.ts';
+import { chartHistory } from './chart.ts';
+import { barPages, type BarsRequest, gather, type PageContext, tickPages, type TicksRequest } from './pages.ts';
 import { createSparklines } from './sparklines.ts';
 
 export type { BarsRequest, TicksRequest } from './pages.ts';
@@ -27,7 +28,7 @@ export interface History {
 }
 
 const MAX_TAPE = 1_000;
-const FUTURE_TOLERANCE = 5_000_000n;
+const FUTURE_MICROS = BigInt(FUTURE_LIMIT_MS) * 1000n;
 
 export function createHistory(options: HistoryOptions): History {
   const sparklines = createSparklines(options);
@@ -37,7 +38,7 @@ export function createHistory(options: HistoryOptions): History {
     async tape({ index, limit }) {
       if (!isIndexId(index)) return failed(problem('BAD_INPUT', `not an index id: ${index.slice(0, 40)}`, 'use 1 to 24 of A-Z 0-9 ^ . _ -'));
       // Rows from the future are not on the tape before their time.
-      const to = micros(options.clock.now() + FUTURE_TOLERANCE);
+      const to = micros(options.clock.now() + FUTURE_MICROS);
       const ticks = await gather(tickPages(options, { index, from: MIN_MICROS, to, limit: Math.max(1, Math.min(MAX_TAPE, Math.floor(limit))) }));
       return ticks.ok ? ok(ticks.value.map(tickView)) : ticks;
     },

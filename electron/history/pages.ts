@@ -2,7 +2,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Bar, Tick } from '../../shared/quote.ts';
 import { barsStarting, type IndexId, keyAfter, type KeyRange, type Resolution, reverseTime, ticksBetween } from '../../shared/rowKey.ts';
-import { failed, ok, type Result } from '../../shared/result.ts';
+import { failed, ok, type Problem, type Result } from '../../shared/result.ts';
 import { DAY, type EpochMicros, HOUR, micros, MIN_MICROS, MINUTE, SECOND } from '../../shared/time.ts';
 import { decodeBar, decodeTick } from '../bigtable/decode.ts';
 import type { Family, Reader, Row } from '../bigtable/reader.ts';
@@ -16,6 +16,8 @@ export interface PageContext {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly retentionDays: number;
+  /** Told of each row that was left out since it could not be decoded, every time it is read. */
+  readonly skipped?: ((index: IndexId, key: string, why: Problem) => void) | undefined;
 }
 
 export interface TicksRequest {
@@ -37,56 +39,64 @@ const LENGTH: Readonly<Record<Resolution, bigint>> = { '1s': SECOND, '1m': MINUT
 /** Nominal length of a bar; a 1d bar's real one follows its date. */
 export const lengthOf = (resolution: Resolution): bigint => LENGTH[resolution];
 
+interface Part {
+  readonly range: KeyRange;
+  readonly families: readonly Family[];
+}
+
 /**
  * The parts of a range with the families to read in each: `q` ends at the retention bound by event time, since garbage collection is lazy
  * and rows beyond it may or may not be there; `h` is kept for ever.
  */
-export function retainedParts(index: IndexId, range: KeyRange, now: EpochMicros, retentionDays: number): { readonly range: KeyRange; readonly families: readonly Family[] }[] {
+export function retainedParts(index: IndexId, range: KeyRange, now: EpochMicros, retentionDays: number): Part[] {
   const start = now - BigInt(Math.round(retentionDays)) * DAY;
   const bound = `${index}#${reverseTime(start < MIN_MICROS ? MIN_MICROS : start)}$`;
-  const parts: { range: KeyRange; families: readonly Family[] }[] = [];
+  const parts: Part[] = [];
   if (range.start < bound) parts.push({ range: { start: range.start, end: range.end < bound ? range.end : bound }, families: ['q', 'h'] });
   if (range.end > bound) parts.push({ range: { start: range.start > bound ? range.start : bound, end: range.end }, families: ['h'] });
   return parts;
 }
 
-/** Pages of raw rows, newest first, at most `limit` in all. Ends after a failure. */
-export async function* rowPages(
-  context: PageContext, parts: readonly { readonly range: KeyRange; readonly families: readonly Family[] }[], limit: number, signal?: AbortSignal, pageRows = PAGE_ROWS,
-): AsyncGenerator<Result<readonly Row[]>> {
+/** Pages of what the rows mean, newest first, at most `limit` in all (0: no limit); rows that can't be decoded are told to `skipped` and don't count. Ends after a failure. */
+export async function* pagesOf<T>(
+  context: PageContext, index: IndexId, parts: readonly Part[], limit: number, decode: (row: Row) => Result<T>, signal?: AbortSignal, pageRows = PAGE_ROWS,
+): AsyncGenerator<Result<T[]>> {
   let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
   for (const { range, families } of parts) {
     let { start } = range;
+    let again = 0;
     while (start < range.end && left > 0) {
-      const size = Math.min(pageRows, left);
+      // Where a page of few rows was spent on unreadable ones, the next is larger: a run of them must not cost a request each.
+      const size = Math.min(pageRows, left === Number.POSITIVE_INFINITY ? left : Math.max(left, again));
       const outcome = await context.reader.read({ ranges: [{ start, end: range.end }], limit: size, deadlineMs: PAGE_DEADLINE_MS, families, ...(signal ? { signal } : {}) });
       if (!outcome.ok) {
         yield failed(outcome.error);
         return;
       }
-      if (outcome.rows.length > 0) yield ok(outcome.rows);
-      left -= outcome.rows.length;
+      const items: T[] = [];
+      for (const row of outcome.rows) {
+        const item = decode(row);
+        if (item.ok) items.push(item.value);
+        else context.skipped?.(index, row.key, item.error);
+      }
+      if (items.length > left) items.length = left;
+      if (items.length > 0) yield ok(items);
+      left -= items.length;
       const last = outcome.rows.at(-1);
       if (last === undefined || outcome.rows.length < size) break;
       start = keyAfter(last.key);
+      again = size * 4;
     }
   }
 }
 
-/** Pages of ticks in the asked order. Rows that can't be decoded are left out. */
+/** Pages of ticks in the asked order. */
 export async function* tickPages(context: PageContext, request: TicksRequest): AsyncGenerator<Result<Tick[]>> {
   const { index, from, to, limit = 0, order = 'newest', signal } = request;
   if (from > to) return;
-  if (order === 'newest') {
-    for await (const page of rowPages(context, retainedParts(index, ticksBetween(index, from, to), context.clock.now(), context.retentionDays), limit, signal)) {
-      yield page.ok ? ok(decoded(page.value, decodeTick)) : page;
-    }
-    return;
-  }
-  yield* oldestFirst(from, to, limit, async (start, end) => {
-    const parts = retainedParts(index, ticksBetween(index, start, end), context.clock.now(), context.retentionDays);
-    return collect(rowPages(context, parts, 0, signal), decodeTick);
-  });
+  const partsOf = (start: EpochMicros, end: EpochMicros): Part[] => retainedParts(index, ticksBetween(index, start, end), context.clock.now(), context.retentionDays);
+  if (order === 'newest') yield* pagesOf(context, index, partsOf(from, to), limit, decodeTick, signal);
+  else yield* oldestFirst(from, to, limit, (start, end) => gather(pagesOf(context, index, partsOf(start, end), 0, decodeTick, signal)));
 }
 
 /** Pages of bars that overlap [from, to] in the asked order. */
@@ -96,12 +106,9 @@ export async function* barPages(context: PageContext, request: BarsRequest): Asy
   // A bar that starts exactly one length before the span ends where it begins, and does not overlap.
   const earliest = from - lengthOf(resolution) + 1n;
   const first = earliest < MIN_MICROS ? MIN_MICROS : micros(earliest);
-  const families: readonly Family[] = ['b', 'v'];
-  if (order === 'newest') {
-    for await (const page of rowPages(context, [{ range: barsStarting(index, resolution, first, to), families }], limit, signal)) yield page.ok ? ok(decoded(page.value, decodeBar)) : page;
-    return;
-  }
-  yield* oldestFirst(first, to, limit, (start, end) => collect(rowPages(context, [{ range: barsStarting(index, resolution, start, end), families }], 0, signal), decodeBar));
+  const partsOf = (start: EpochMicros, end: EpochMicros): Part[] => [{ range: barsStarting(index, resolution, start, end), families: ['b', 'v'] }];
+  if (order === 'newest') yield* pagesOf(context, index, partsOf(first, to), limit, decodeBar, signal);
+  else yield* oldestFirst(first, to, limit, (start, end) => gather(pagesOf(context, index, partsOf(start, end), 0, decodeBar, signal)));
 }
 
 /** Keys run from new to old, so that the oldest come by reading spans from the old end, each turned around. */
@@ -124,20 +131,12 @@ async function* oldestFirst<T>(from: EpochMicros, to: EpochMicros, limit: number
   }
 }
 
-async function collect<T>(pages: AsyncIterable<Result<readonly Row[]>>, decode: (row: Row) => Result<T>): Promise<Result<T[]>> {
+/** All items of a bounded read. */
+export async function gather<T>(pages: AsyncIterable<Result<readonly T[]>>): Promise<Result<T[]>> {
   const all: T[] = [];
   for await (const page of pages) {
     if (!page.ok) return page;
-    for (const item of decoded(page.value, decode)) all.push(item);
+    for (const item of page.value) all.push(item);
   }
   return ok(all);
-}
-
-function decoded<T>(rows: readonly Row[], decode: (row: Row) => Result<T>): T[] {
-  const items: T[] = [];
-  for (const row of rows) {
-    const item = decode(row);
-    if (item.ok) items.push(item.value);
-  }
-  return items;
 }

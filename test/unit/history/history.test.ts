@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PageContext } from '../../../electron/history/pages.ts';
 import { createHistory } from '../../../electron/history/history.ts';
 import { infoFor } from '../../../shared/indices.ts';
 import { barKey, indexIdOf, tickKey } from '../../../shared/rowKey.ts';
@@ -10,9 +11,9 @@ const NOW = utc(2024, 3, 6, 18, 0);
 const SPX = indexIdOf('SPX');
 const clock: Clock = { kind: 'test', now: () => NOW, elapsed: () => performance.now(), speed: () => 1, note: () => null };
 
-function setUp(family: 'q' | 'h' = 'q') {
+function setUp(family: 'q' | 'h' = 'q', skipped?: PageContext['skipped']) {
   const table = memoryTable();
-  const history = createHistory({ reader: table.reader, clock, retentionDays: 90, info: (id) => infoFor(indexIdOf(id)) });
+  const history = createHistory({ reader: table.reader, clock, retentionDays: 90, skipped, info: (id) => infoFor(indexIdOf(id)) });
   const tick = (secondsAgo: number, price: string, into = family): void => table.put(tickKey(SPX, micros(NOW - BigInt(secondsAgo) * SECOND)), { [`${into}:p`]: price });
   const ask = (secondsAgo: number, pixels: number, resolution: 'auto' | 'tick' | '1m' = 'auto') =>
     history.history({ index: 'SPX', fromMicros: String(NOW - BigInt(secondsAgo) * SECOND), toMicros: String(NOW), resolution, pixels });
@@ -51,6 +52,95 @@ describe('a chart', () => {
     expect(answer.ok && answer.value.prices.at(-1)).toBe('77');
     expect(answer.ok && answer.value.prices.at(-2)).toBe('1');
   });
+  describe('in auto has the finest series that the width can show', () => {
+    const OPENED = utc(2024, 3, 5, 14, 30);
+    /** `every` seconds a tick, from `from` for `minutes`. */
+    const fill = ({ table }: ReturnType<typeof setUp>, from: bigint, minutes: number, every: number): void => {
+      for (let second = 0; second < minutes * 60; second += every) table.put(tickKey(SPX, micros(from + BigInt(second) * SECOND)), { 'h:p': String(5000 + (second % 97)) });
+    };
+    const bars = ({ table }: ReturnType<typeof setUp>, resolution: '1m' | '5m' | '1h' | '1d', starts: readonly bigint[]): void => {
+      for (const start of starts) table.put(barKey(SPX, resolution, micros(start)), { 'b:o': '1', 'b:h': '1', 'b:l': '1', 'b:c': '1' });
+    };
+    const row = (from: bigint, count: number, seconds: number): bigint[] => Array.from({ length: count }, (_, i) => from + BigInt(i * seconds) * SECOND);
+    const DAY_SECONDS = 86_400;
+    const ask = async ({ history }: ReturnType<typeof setUp>, from: bigint, to: bigint, pixels = 600) => {
+      const answer = await history.history({ index: 'SPX', fromMicros: String(from), toMicros: String(to), resolution: 'auto', pixels });
+      if (!answer.ok) return expect.fail(answer.error.what);
+      const { resolution, kind, truncated, times } = answer.value;
+      expect(times.length).toBeLessThanOrEqual(2 * pixels + 2);
+      expect(times.map(BigInt)).toEqual(times.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1)));
+      return { resolution, kind, truncated, points: times.length };
+    };
+    const SESSION = OPENED + 390n * 60n * SECOND;
+
+    test('a session of ticks and one daily bar: the ticks, by each column\'s extremes', async () => {
+      const made = setUp();
+      fill(made, OPENED, 390, 15);
+      bars(made, '1d', [utc(2024, 3, 5, 5)]);
+      const answer = await ask(made, OPENED, SESSION);
+      expect(answer).toMatchObject({ resolution: 'tick', kind: 'tick', truncated: false });
+      expect(answer.points).toBeGreaterThan(1000);
+    });
+    test.each([[390, 15, '1m'], [390, 60, 'tick'], [60, 15, 'tick'], [390, 5, '1m']] as const)('%i minutes of minute bars, a tick each %i s: %s', async (minutes, every, resolution) => {
+      const made = setUp();
+      fill(made, OPENED, minutes, every);
+      bars(made, '1m', row(OPENED, minutes, 60));
+      expect(await ask(made, OPENED, OPENED + BigInt(minutes) * 60n * SECOND)).toMatchObject({ resolution, truncated: false });
+    });
+    test('five-minute bars alone are taken where they are near enough, hours are not', async () => {
+      const made = setUp();
+      fill(made, OPENED, 390, 10);
+      bars(made, '1h', row(OPENED, 7, 3600));
+      expect((await ask(made, OPENED, SESSION)).resolution).toBe('tick');
+      bars(made, '5m', row(OPENED, 78, 300));
+      expect(await ask(made, OPENED, SESSION)).toMatchObject({ resolution: '5m', points: 78 });
+    });
+    test('minute bars for a month are too many, those of five minutes too: hours', async () => {
+      const made = setUp();
+      const days = Array.from({ length: 22 }, (_, i) => OPENED - BigInt(i) * DAY);
+      for (const day of days) {
+        fill(made, day, 390, 120);
+        bars(made, '1m', row(day, 390, 60));
+        bars(made, '5m', row(day, 78, 300));
+        bars(made, '1h', row(day, 7, 3600));
+      }
+      expect(await ask(made, OPENED - 21n * DAY, SESSION)).toMatchObject({ resolution: '1h', points: 154 });
+    });
+    test('bars that ended long ago don\'t end the chart', async () => {
+      const made = setUp();
+      fill(made, OPENED, 390, 15);
+      bars(made, '1m', row(OPENED, 60, 60));
+      expect((await ask(made, OPENED, SESSION)).resolution).toBe('tick');
+    });
+    test('a year of days behind a morning of ticks: the days, then the ticks', async () => {
+      const made = setUp();
+      fill(made, OPENED, 30, 60);
+      bars(made, '1d', row(utc(2023, 3, 6, 5), 365, DAY_SECONDS));
+      expect(await ask(made, utc(2023, 3, 5), SESSION)).toMatchObject({ resolution: '1d', points: 365 + 30 });
+    });
+    test('a table of bars alone, few or many', async () => {
+      const made = setUp();
+      bars(made, '1d', row(utc(2024, 3, 1, 5), 4, DAY_SECONDS));
+      expect(await ask(made, utc(2024, 2, 1), SESSION)).toMatchObject({ resolution: '1d', points: 4 });
+      bars(made, '1d', row(utc(2014, 3, 1, 5), 3650, DAY_SECONDS));
+      const answer = await ask(made, utc(2014, 3, 1), SESSION);
+      expect(answer).toMatchObject({ resolution: '1d', kind: 'own', truncated: false });
+      expect(answer.points).toBeGreaterThan(600);
+    });
+    test('ticks that begin late with nothing before them: the ticks', async () => {
+      const made = setUp();
+      fill(made, OPENED + 300n * 60n * SECOND, 30, 15);
+      expect(await ask(made, OPENED, SESSION)).toMatchObject({ resolution: 'tick', kind: 'tick', points: 120 });
+    });
+    test('nothing at all', async () => expect(await ask(setUp(), OPENED, SESSION)).toEqual({ resolution: 'tick', kind: 'tick', truncated: false, points: 0 }));
+    test('far too many ticks: samples before the newest, said so; with bars, those', async () => {
+      const made = setUp();
+      fill(made, OPENED, 1200, 1);
+      expect(await ask(made, OPENED, OPENED + 72_000n * SECOND, 100)).toMatchObject({ resolution: 'tick', kind: 'sampled', truncated: true });
+      bars(made, '1m', row(OPENED, 1200, 60));
+      expect(await ask(made, OPENED, OPENED + 72_000n * SECOND, 100)).toMatchObject({ resolution: '1m', kind: 'own', truncated: false });
+    }, 20_000);
+  });
   test('bad spans are refused', async () => {
     const { history } = setUp();
     expect(await history.history({ index: 'spx', fromMicros: '1', toMicros: '2', resolution: 'auto', pixels: 10 })).toMatchObject({ ok: false, error: { code: 'BAD_INPUT' } });
@@ -66,6 +156,21 @@ test('ticks come in both orders, by pages, up to a limit', async () => {
   expect((await all(history.ticks({ ...request, order: 'oldest' }))).map((one) => one.price)).toEqual(Array.from({ length: 4000 }, (_, i) => String(4000 - i)));
   expect((await all(history.ticks({ ...request, limit: 3 }))).map((one) => one.price)).toEqual(['1', '2', '3']);
   expect((await all(history.ticks({ ...request, limit: 3, order: 'oldest' }))).map((one) => one.price)).toEqual(['4000', '3999', '3998']);
+});
+
+test('rows that can\'t be decoded are told, never just missing, and cost no other row its place', async () => {
+  const told: string[] = [];
+  const { table, history, tick } = setUp('q', (index, key, why) => told.push(`${index} ${key} ${why.code}`));
+  for (let i = 1; i <= 10; i += 1) tick(i, i % 2 === 0 ? String(i) : 'rubbish');
+  const request = { index: SPX, from: micros(NOW - 60n * SECOND), to: NOW };
+  expect((await all(history.ticks({ ...request, limit: 3 }))).map((one) => one.price)).toEqual(['2', '4', '6']);
+  expect((await all(history.ticks({ ...request, order: 'oldest' }))).map((one) => one.price)).toEqual(['10', '8', '6', '4', '2']);
+  expect(new Set(told)).toEqual(new Set([1, 3, 5, 7, 9].map((i) => `SPX ${tickKey(SPX, micros(NOW - BigInt(i) * SECOND))} BAD_DATA`)));
+  told.length = 0;
+  for (let i = 11; i <= 400; i += 1) tick(i, 'rubbish');
+  table.requests.length = 0;
+  expect(await history.tape({ index: 'SPX', limit: 5 })).toMatchObject({ ok: true, value: [{ price: '2' }, { price: '4' }, { price: '6' }, { price: '8' }, { price: '10' }] });
+  expect(table.requests.length).toBeLessThan(6);
 });
 
 test('beyond the retention bound only what is kept for ever is read', async () => {
