@@ -2,17 +2,16 @@
 import { memo, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { HistoryAnswer, HistoryRequest, IndexView, QuoteView, SessionsRequest, SessionWindow, TicksEvent } from '../../shared/channels.ts';
 import type { Result } from '../../shared/result.ts';
-import type { EpochMicros } from '../../shared/time.ts';
 import { AxisTags } from './AxisTags.tsx';
 import { ChartGrid } from './ChartGrid.tsx';
-import { type ChartModel, type ChartSource, type ChartView, createChartModel } from './chartModel.ts';
+import { type ChartModel, type ChartSource, createChartModel } from './chartModel.ts';
+import { ChartState } from './ChartState.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { Crosshair } from './Crosshair.tsx';
 import { type Frame, type Plot, plotOf } from './frame.ts';
 import { PlotLayers } from './PlotLayers.tsx';
 import { exactPrice } from './priceText.ts';
-import type { Range } from './span.ts';
-import { clockLabel, dateLabel } from './timeLabels.ts';
+import { type Range, RANGE_NAMES } from './span.ts';
 import './chart.css';
 
 export interface IndexChartProps {
@@ -43,7 +42,6 @@ function lookOf(stale: boolean, quote: QuoteView | undefined): Look {
   }
 }
 
-const RANGE_NAMES = { '5m': '5 minutes', '1h': '1 hour', '1D': '1 day' } as const;
 const SPEAK_EVERY = 60_000;
 
 export const IndexChart = memo(function IndexChart({ info, quote, load, sessions, onTicks, now, zone, range, stale, locale }: IndexChartProps) {
@@ -195,43 +193,3 @@ function useAnnouncements(model: ChartModel, info: IndexView, look: string, loca
   }, [model, info.id, info.decimals, look, locale]);
   return [spoken, setSpoken];
 }
-
-interface StateProps {
-  readonly view: ChartView;
-  readonly model: ChartModel;
-  readonly info: IndexView;
-  readonly range: Range;
-  readonly zone: string;
-}
-
-const ChartState = memo(function ChartState({ view, model, info, range, zone }: StateProps) {
-  const again = useCallback(() => model.reload(), [model]);
-  switch (view.status) {
-    case 'ready':
-      return view.note === null ? null : <p className="chart-note">{view.note}</p>;
-    case 'loading':
-      return (
-        <div className="chart-state">
-          <progress className="chart-progress" aria-label={`reading ${info.id}`} />
-          <p>{`reading ${info.id}, ${RANGE_NAMES[range]}`}</p>
-        </div>
-      );
-    case 'empty': {
-      const last = view.lastEvent;
-      return (
-        <div className="chart-state">
-          <p>{`no prices of ${info.id} in this range`}</p>
-          <p className="chart-next">{last === null ? 'it fills as soon as a writer sends some' : `the newest is of ${dateLabel(zone, BigInt(Math.round(last * 1000)) as EpochMicros)} ${clockLabel(zone, last, true)}; a longer range may show it`}</p>
-        </div>
-      );
-    }
-    case 'failed':
-      return (
-        <div className="chart-state chart-failed" role="alert">
-          <p>{`${info.id}: ${view.problem?.what ?? 'the range could not be read'}`}</p>
-          <p className="chart-next">{view.problem?.next ?? ''}</p>
-          <button type="button" onClick={again}>try again</button>
-        </div>
-      );
-  }
-});

@@ -1,13 +1,14 @@
 /** One chart's life outside React: loads, takes the live tail in, and paints at most once per animation frame. */
 import type { HistoryAnswer, HistoryRequest, QuoteView, SessionsRequest, SessionWindow, TicksEvent } from '../../shared/channels.ts';
-import { type Problem, problem, type Result } from '../../shared/result.ts';
+import { problem, type Result } from '../../shared/result.ts';
+import { createCalendar } from './calendar.ts';
+import { type ChartView, createChartView } from './chartView.ts';
 import { createDrawing, type Drawn } from './drawing.ts';
 import { createExtent, withBase } from './extent.ts';
 import { type Frame, nextFrame, type Plot } from './frame.ts';
-import { findGaps, type Gap } from './gaps.ts';
+import { findGaps } from './gaps.ts';
 import { createPoints, type Points } from './points.ts';
 import { type Range, type Span, spanOf } from './span.ts';
-import { stretchesOf, type TradingStretch } from './timeline.ts';
 
 /** What the chart needs from its surroundings; all calls may fail as values, never throw. */
 export interface ChartSource {
@@ -15,17 +16,6 @@ export interface ChartSource {
   sessions(request: SessionsRequest): Promise<Result<readonly SessionWindow[]>>;
   /** Desk time, microseconds. */
   now(): bigint;
-}
-
-export interface ChartView {
-  readonly status: 'loading' | 'ready' | 'empty' | 'failed';
-  readonly problem: Problem | null;
-  readonly frame: Frame | null;
-  readonly gaps: readonly Gap[];
-  /** What the reader must know about the data: cut off, unreadable, no calendar. */
-  readonly note: string | null;
-  /** Newest event known though outside the view, microseconds; for the empty state. */
-  readonly lastEvent: number | null;
 }
 
 /** Which index, on which exchange's clock. */
@@ -55,21 +45,17 @@ export interface ChartModel {
 
 const FRAME = 16; // milliseconds
 const FUTURE = 5_000_000; // a tick stamped further ahead of the desk clock is not shown, microseconds
-const DAY = 86_400_000;
 const JUMP_BACK = 60_000;
 const JUMP_AHEAD = 30 * 60_000;
-const NOTHING: ChartView = { status: 'loading', problem: null, frame: null, gaps: [], note: null, lastEvent: null };
 const micros = (millis: number): string => String(Math.floor(millis) * 1000);
 
 export function createChartModel(info: ChartSubject, range: Range, source: ChartSource): ChartModel {
   const points = createPoints();
   const drawing = createDrawing(points);
   const extent = createExtent(points);
-  const viewListeners = new Set<() => void>();
   const paintListeners = new Set<(drawn: Drawn, plot: Plot) => void>();
-  let view = NOTHING;
-  let stretches: readonly TradingStretch[] = [];
-  let stretchesUntil = Number.NEGATIVE_INFINITY;
+  const { view, show, subscribe } = createChartView();
+  const calendar = createCalendar(info.mic, (request) => source.sessions(request));
   let span: Span | null = null;
   let spanEvent: number | null = null;
   let base: number | null = null;
@@ -91,13 +77,6 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
 
   const now = (): number => Number(source.now()) / 1000;
 
-  function show(change: Partial<ChartView>): void {
-    const next = { ...view, ...change };
-    if ((Object.keys(next) as (keyof ChartView)[]).every((key) => next[key] === view[key])) return;
-    view = next;
-    for (const listener of viewListeners) listener();
-  }
-
   /** Newest event at or before the clock, milliseconds. */
   function lastEvent(clock: number): number | null {
     const limit = clock * 1000 + FUTURE;
@@ -113,7 +92,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     const moved = span === null || clock >= span.until || clock < latest || (!span.open && event !== spanEvent);
     if (span !== null && !moved) return span;
     const first = loaded && points.length > 0 ? (points.times.find((time) => time / 1000 >= loadedFrom) ?? null) : null;
-    const next = spanOf({ range, now: clock, lastEvent: event, stretches, firstEvent: first === null ? null : first / 1000 });
+    const next = spanOf({ range, now: clock, lastEvent: event, stretches: calendar.stretches(), firstEvent: first === null ? null : first / 1000 });
     spanEvent = event;
     if (span === null || next.from !== span.from || next.to !== span.to || next.until !== span.until || next.timeline.stretches.length !== span.timeline.stretches.length) span = next;
     return span;
@@ -122,18 +101,13 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
   async function load(): Promise<void> {
     const mine = ++generation;
     points.beginHistory();
-    if (view.status !== 'ready') show({ status: 'loading', problem: null });
+    if (view().status !== 'ready') show({ status: 'loading', problem: null });
     const clock = now();
     let note: string | null = null;
-    if (info.mic !== null && (clock > stretchesUntil - DAY || clock < latest)) {
-      const around = lastEvent(clock) ?? clock;
-      const from = Math.min(clock, around) - 16 * DAY;
-      const answer = await source.sessions({ mic: info.mic, fromMicros: micros(from), toMicros: micros(clock + 3 * DAY) });
+    if (calendar.ends(clock) || clock < latest) {
+      const trouble = await calendar.renew(clock, lastEvent(clock) ?? clock);
       if (mine !== generation || closed) return;
-      if (answer.ok) {
-        stretches = stretchesOf(answer.value);
-        stretchesUntil = clock + 3 * DAY;
-      } else note = `no trading calendar: ${answer.error.what}`;
+      if (trouble !== null) note = `no trading calendar: ${trouble.what}`;
     }
     latest = clock;
     span = null;
@@ -142,7 +116,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     const answer = await source.load({ index: info.id, fromMicros: micros(from), toMicros: micros(Math.max(clock, wanted.from)), resolution: 'auto', pixels: Math.max(200, Math.min(4000, Math.round(width))) });
     if (mine !== generation || closed) return;
     if (!answer.ok) {
-      show(view.status === 'ready' ? { note: `older prices could not be read: ${answer.error.what}` } : { status: 'failed', problem: answer.error });
+      show(view().status === 'ready' ? { note: `older prices could not be read: ${answer.error.what}` } : { status: 'failed', problem: answer.error });
       return;
     }
     const unreadable = points.putHistory(answer.value);
@@ -169,9 +143,9 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     if (back) {
       points.clear();
       loaded = false;
-      stretchesUntil = Number.NEGATIVE_INFINITY;
+      calendar.forget();
     }
-    if (!back && !ahead && !(info.mic !== null && stretches.length > 0 && clock > stretchesUntil - DAY)) {
+    if (!back && !ahead && !(calendar.stretches().length > 0 && calendar.ends(clock))) {
       latest = Math.max(latest, clock);
       return;
     }
@@ -194,14 +168,15 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     }
     paintedAt = performance.now();
     const same = framed.span === shown && framed.low === seen.low && framed.high === seen.high && framed.base === base && framed.width === width && framed.height === height;
-    if (same && view.frame !== null && view.status === 'ready') {
-      draw(view.frame, limit, clock, shown);
+    const held = view().frame;
+    if (same && held !== null && view().status === 'ready') {
+      draw(held, limit, clock, shown);
       return;
     }
     framed = { span: shown, low: seen.low, high: seen.high, base, width, height };
     const { low, high } = withBase(seen, base, range === '1D');
-    const frame = nextFrame(view.frame, { span: shown, zone: info.zone, low, high, decimals: info.decimals, width, height });
-    if (frame !== view.frame || view.status !== 'ready') {
+    const frame = nextFrame(held, { span: shown, zone: info.zone, low, high, decimals: info.decimals, width, height });
+    if (frame !== held || view().status !== 'ready') {
       points.trim(shown.from * 1000);
       show({ status: 'ready', problem: null, frame });
       return; // the series layer asks for it once React has put the frame in place
@@ -223,7 +198,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
   function markGaps(drawn: Drawn, clock: number, shown: Span): void {
     const found = findGaps({ points, count: drawn.count, timeline: shown.timeline, silence: drawn.silence, from: Math.max(loadedFrom, shown.from), until: Math.min(clock, shown.to) })
       .filter((gap) => gap.to > shown.from && gap.from < shown.to);
-    const held = view.gaps;
+    const held = view().gaps;
     if (found.length !== held.length || found.some((gap, index) => gap.from !== held[index]?.from || gap.to !== held[index]?.to)) show({ gaps: found });
   }
 
@@ -243,11 +218,8 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
 
   return {
     points,
-    view: () => view,
-    subscribe(listener) {
-      viewListeners.add(listener);
-      return () => viewListeners.delete(listener);
-    },
+    view,
+    subscribe,
     onPaint(listener) {
       paintListeners.add(listener);
       if (painted !== null && plot !== null) listener(painted, plot);
@@ -261,7 +233,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     place(frame, next) {
       plot = next;
       const clock = now();
-      if (frame === view.frame && span !== null && !closed) draw(frame, clock * 1000 + FUTURE, clock, span);
+      if (frame === view().frame && span !== null && !closed) draw(frame, clock * 1000 + FUTURE, clock, span);
     },
     setQuote(quote) {
       const nextBase = quote?.base ? Number(quote.base.price) : null;

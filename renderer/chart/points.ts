@@ -4,7 +4,7 @@
  * time takes over. Parallel arrays keep 50,000 points small and quick to walk.
  */
 import type { HistoryAnswer, TickView } from '../../shared/channels.ts';
-import { parseDecimal, toPixelNumber } from '../../shared/decimal.ts';
+import { readAnswer, readMicros, readPrice } from './wireNumbers.ts';
 
 /** Sequence of a point whose source gave none. Sorts before every real one. */
 export const UNKNOWN_SEQUENCE = -1;
@@ -39,55 +39,6 @@ export interface Points {
   /** Drops points before `micros`, all but the newest of them, which the line at the left edge comes from. */
   trim(micros: number): void;
   clear(): void;
-}
-
-const ZERO = 48;
-const POINT = 46 - ZERO;
-
-/** Plain digits with at most one point and at most 15 digits in all, or NaN. Quicker than Number(), and stricter: a history has 10,000 of them. */
-function plainNumber(text: string): number {
-  const length = text.length;
-  if (length === 0 || length > 16) return Number.NaN;
-  let value = 0;
-  let point = -1;
-  for (let i = 0; i < length; i++) {
-    const digit = text.charCodeAt(i) - ZERO;
-    if (digit >= 0 && digit <= 9) value = value * 10 + digit;
-    else if (digit === POINT && point < 0) point = i;
-    else return Number.NaN;
-  }
-  if (point < 0) return value > Number.MAX_SAFE_INTEGER ? Number.NaN : value;
-  const places = length - point - 1;
-  // Both are exact doubles, so their quotient is the double nearest to the decimal, as Number() gives.
-  return point === 0 || places === 0 ? Number.NaN : value / (TENS[places] ?? Number.NaN);
-}
-const TENS = Array.from({ length: 17 }, (_, power) => 10 ** power);
-
-function readMicros(text: string): number | undefined {
-  const value = plainNumber(text);
-  if (Number.isSafeInteger(value) && !text.includes('.')) return value;
-  const other = /^-\d{1,16}$/.test(text) ? Number(text) : Number.NaN; // before 1970
-  return Number.isSafeInteger(other) ? other : undefined;
-}
-
-/** Most prices are plain and short; the rest takes the full grammar. */
-function readPrice(text: string): number | undefined {
-  const value = plainNumber(text);
-  if (!Number.isNaN(value)) return value;
-  const parsed = parseDecimal(text);
-  return parsed === undefined ? undefined : toPixelNumber(parsed);
-}
-
-/** All times and values of an answer that is in order and readable throughout, as nearly every one is; else undefined. */
-function readAll({ times, prices }: HistoryAnswer): { times: number[]; values: number[] } | undefined {
-  const read = { times: times.map(plainNumber), values: prices.map(plainNumber) };
-  let newest = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < times.length; i++) {
-    const time = read.times[i] ?? Number.NaN;
-    if (!Number.isSafeInteger(time) || time < newest || Number.isNaN(read.values[i] ?? Number.NaN)) return undefined;
-    newest = time;
-  }
-  return read;
 }
 
 export function createPoints(): Points {
@@ -184,7 +135,7 @@ export function createPoints(): Points {
     historyStep = step;
     revision++;
     // The usual case, and the one that must be quick: a whole answer under the one tick that the quote brought.
-    const whole = step === 0 && kept.length <= FEW && removed.size === 0 ? readAll(answer) : undefined;
+    const whole = step === 0 && kept.length <= FEW && removed.size === 0 ? readAnswer(answer) : undefined;
     if (whole) {
       ({ times, values } = whole);
       texts = [...answer.prices];

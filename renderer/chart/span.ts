@@ -2,6 +2,7 @@
 import { createTimeline, type Timeline, type TradingStretch } from './timeline.ts';
 
 export type Range = '5m' | '1h' | '1D';
+export const RANGE_NAMES = { '5m': '5 minutes', '1h': '1 hour', '1D': '1 day' } as const;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

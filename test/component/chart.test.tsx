@@ -216,6 +216,35 @@ describe('the live tail', () => {
   });
 });
 
+describe('the desk clock', () => {
+  test('passing time moves the axis by steps, without any tick', async () => {
+    const chart = await scene({ props: { range: '1h' } });
+    await chart.ready();
+    const labels = (): string => [...chart.root().querySelectorAll('.chart-tick:not(.chart-tick-price)')].map((label) => label.getAttribute('x')).join();
+    const before = labels();
+    chart.at(MORNING + 4 * 60_000);
+    await expect.poll(labels, { timeout: 5000 }).not.toBe(before);
+    expect(chart.requests.length).toBe(1); // moving on needs no reading
+    expect(chart.root().querySelector('.chart-gap-label')?.textContent).toBeUndefined(); // four minutes are no gap yet
+    chart.at(MORNING + 6 * 60_000);
+    await expect.poll(() => chart.root().querySelector('.chart-gap-label')?.textContent, { timeout: 5000 }).toBe('no data 6 min');
+  });
+
+  test('a clock that jumps back (a replay starts over) reads anew and shows nothing of what is now the future', async () => {
+    const chart = await scene();
+    await chart.ready();
+    const end = pieces(chart.current()).at(-1)![1];
+    const earlier = MORNING - 60 * 60_000;
+    chart.at(earlier);
+    await expect.poll(() => chart.requests.length, { timeout: 5000 }).toBe(2);
+    await expect.poll(() => pieces(chart.current()).at(-1)![1] !== end, { timeout: 5000 }).toBe(true);
+    await chart.settled();
+    chart.slider().focus();
+    await userEvent.keyboard('{End}');
+    expect(chart.part('time') <= '10:12:12').toBe(true);
+  });
+});
+
 describe('states', () => {
   test('stale: nothing looks live, and afterwards the range is read again', async () => {
     const chart = await scene();
@@ -247,8 +276,8 @@ describe('states', () => {
       return fails ? failed(problem('STORE_TIMEOUT', 'the store did not answer within 2 s', 'check the network, then try again', true)) : answer(request, SPX_POINTS.filter(({ time }) => time <= MORNING));
     };
     const chart = await scene({ props: { load } });
-    expect(chart.root().querySelector('progress')).not.toBeNull();
     expect(chart.root().getAttribute('aria-busy')).toBe('true');
+    await expect.poll(() => chart.root().querySelector('progress')).not.toBeNull();
     gate.resolve();
     await chart.status('failed');
     expect(chart.root().querySelector('[role="alert"]')!.textContent).toContain('the store did not answer within 2 s');

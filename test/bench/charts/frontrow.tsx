@@ -1,7 +1,7 @@
 /** The product's own chart component, fed as the page feeds it: history by `load`, ticks by `onTicks`, the headline by `quote`. */
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { IndexChart } from '../../../renderer/chart/IndexChart.tsx';
 import type { HistoryAnswer, IndexView, QuoteView, TicksEvent } from '../../../shared/channels.ts';
 import { ok, type Result } from '../../../shared/result.ts';
@@ -15,6 +15,14 @@ const quoteAt = (time: number, price: string): QuoteView => ({
   index: 'SPX', price, eventTime: null, eventMicros: String(time * 1000), sequence: 0, ingestMicros: null, ageMs: 0, state: 'live', phase: 'open', reason: null, flags: [],
   change: null, changePercent: null, base: { price: '100.12', date: '2025-01-01', kind: 'official' }, baseNote: null, nextOpen: null, delayMs: 0, skewMs: null, key: null, day: null,
 });
+
+/** The page's React root: in the product it is there long before a chart is. */
+function openPage(): { readonly container: HTMLElement; readonly root: Root } {
+  const container = document.createElement('div');
+  container.style.height = '100%';
+  return { container, root: createRoot(container) };
+}
+let page: ReturnType<typeof openPage> | null = null;
 
 /** `until`: what counts as drawn. `range`: 5m for the streamed window, 1h for a history that fills the chart. */
 export const frontrow = (range: '5m' | '1h', until: 'line' | 'grid' = 'line'): Make => (place, history, { width, height }) => {
@@ -48,7 +56,9 @@ export const frontrow = (range: '5m' | '1h', until: 'line' | 'grid' = 'line'): M
     const current = useSyncExternalStore(subscribe, read);
     return <IndexChart info={INFO} quote={current} load={load} sessions={loadSessions} onTicks={onTicks} now={now} zone={INFO.zone} range={range} stale={false} />;
   }
-  const root = createRoot(place);
+  page ??= openPage();
+  const { container, root } = page;
+  place.append(container);
   flushSync(() => root.render(<Host />));
   return {
     push(time, price) {
@@ -58,6 +68,6 @@ export const frontrow = (range: '5m' | '1h', until: 'line' | 'grid' = 'line'): M
       for (const render of renders) render();
     },
     drawn: () => (until === 'grid' ? place.querySelector('.recharts-cartesian-grid line') !== null : (place.querySelector('[data-part="tail"]')?.getAttribute('d') ?? '') !== ''),
-    destroy: () => root.unmount(),
+    destroy: () => flushSync(() => root.render(null)),
   };
 };

@@ -1,0 +1,61 @@
+/** What stands in the chart's place while there is nothing to draw: loading, empty, failed; and what must be known about what is drawn. */
+import { memo, useCallback, useEffect, useState } from 'react';
+import type { IndexView } from '../../shared/channels.ts';
+import type { EpochMicros } from '../../shared/time.ts';
+import type { ChartModel } from './chartModel.ts';
+import type { ChartView } from './chartView.ts';
+import { type Range, RANGE_NAMES } from './span.ts';
+import { clockLabel, dateLabel } from './timeLabels.ts';
+
+const SOON = 120;
+
+interface StateProps {
+  readonly view: ChartView;
+  readonly model: ChartModel;
+  readonly info: IndexView;
+  readonly range: Range;
+  readonly zone: string;
+}
+
+export const ChartState = memo(function ChartState({ view, model, info, range, zone }: StateProps) {
+  const again = useCallback(() => model.reload(), [model]);
+  switch (view.status) {
+    case 'ready':
+      return view.note === null ? null : <p className="chart-note">{view.note}</p>;
+    case 'loading':
+      return <Loading name={info.id} range={range} />;
+    case 'empty': {
+      const last = view.lastEvent;
+      return (
+        <div className="chart-state">
+          <p>{`no prices of ${info.id} in this range`}</p>
+          <p className="chart-next">{last === null ? 'it fills as soon as a writer sends some' : `the newest is of ${dateLabel(zone, BigInt(Math.round(last * 1000)) as EpochMicros)} ${clockLabel(zone, last, true)}; a longer range may show it`}</p>
+        </div>
+      );
+    }
+    case 'failed':
+      return (
+        <div className="chart-state chart-failed" role="alert">
+          <p>{`${info.id}: ${view.problem?.what ?? 'the range could not be read'}`}</p>
+          <p className="chart-next">{view.problem?.next ?? ''}</p>
+          <button type="button" onClick={again}>try again</button>
+        </div>
+      );
+  }
+});
+
+/** Progress, unless the answer is here at once: a flash of it would only be noise, and to lay out. */
+function Loading({ name, range }: { readonly name: string; readonly range: Range }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), SOON);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!late) return null;
+  return (
+    <div className="chart-state">
+      <progress className="chart-progress" aria-label={`reading ${name}`} />
+      <p>{`reading ${name}, ${RANGE_NAMES[range]}`}</p>
+    </div>
+  );
+}

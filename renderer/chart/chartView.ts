@@ -1,0 +1,40 @@
+/** What a chart tells React: one immutable object, another one only when something in it changed. */
+import type { Problem } from '../../shared/result.ts';
+import type { Frame } from './frame.ts';
+import type { Gap } from './gaps.ts';
+
+export interface ChartView {
+  readonly status: 'loading' | 'ready' | 'empty' | 'failed';
+  readonly problem: Problem | null;
+  readonly frame: Frame | null;
+  readonly gaps: readonly Gap[];
+  /** What the reader must know about the data: cut off, unreadable, no calendar. */
+  readonly note: string | null;
+  /** Newest event known though outside the view, microseconds; for the empty state. */
+  readonly lastEvent: number | null;
+}
+
+export interface ChartViewCell {
+  readonly view: () => ChartView;
+  /** Lays `change` over the view and tells the subscribers, unless it changes nothing. */
+  readonly show: (change: Partial<ChartView>) => void;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+export function createChartView(): ChartViewCell {
+  let view: ChartView = { status: 'loading', problem: null, frame: null, gaps: [], note: null, lastEvent: null };
+  const listeners = new Set<() => void>();
+  return {
+    view: () => view,
+    show(change) {
+      const next = { ...view, ...change };
+      if ((Object.keys(next) as (keyof ChartView)[]).every((key) => next[key] === view[key])) return;
+      view = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
