@@ -3,19 +3,21 @@ import './headline.css';
 import type { IndexView, QuoteView } from '../../shared/channels.ts';
 import { parseDecimal, percentChange } from '../../shared/decimal.ts';
 import { Arrow, directionOf } from '../state/Change.tsx';
+import { notesOf } from '../state/notes.ts';
+import { NoteMark } from '../state/NoteMark.tsx';
 import { cityOf } from '../state/places.ts';
-import { showDate, showMinute, showPrice, showSigned, showSignedPercent } from '../state/shown.ts';
+import { showPrice, showSigned, showSignedPercent } from '../state/shown.ts';
 import { StateShape } from '../state/StateShape.tsx';
-import { reasonWords, stateWord } from '../state/words.ts';
+import { stateWord } from '../state/words.ts';
 import { useInfo, useQuote } from '../store/hooks.ts';
 import { useTape } from '../tape/useTape.ts';
 import { Age } from '../watchlist/Age.tsx';
-import { baseWords, flagWords } from './captions.ts';
-import { parseTime } from '../../shared/time.ts';
-import { localDate } from '../../shared/zone.ts';
+import { rangePercent } from '../watchlist/DayRange.tsx';
+import { baseWords, stateDetails } from './captions.ts';
 
 function Change({ quote, info }: { readonly quote: QuoteView; readonly info: IndexView | undefined }) {
   const direction = directionOf(quote.change);
+  const words = baseWords(quote, info?.decimals);
   return (
     <div className="headline-change">
       {quote.change === null || quote.changePercent === null ? (
@@ -25,7 +27,7 @@ function Change({ quote, info }: { readonly quote: QuoteView; readonly info: Ind
           <Arrow direction={direction} /> {showSigned(quote.change, info?.decimals)}{'  '}{showSignedPercent(quote.changePercent)}
         </span>
       )}
-      <span className="base">{baseWords(quote, info?.decimals)}</span>
+      <span className="base" title={words}>{words}</span>
     </div>
   );
 }
@@ -36,18 +38,40 @@ function fromOpen(quote: QuoteView): string | null {
   return percent === undefined ? null : showSignedPercent(percent);
 }
 
-function Figures({ quote, info }: { readonly quote: QuoteView; readonly info: IndexView | undefined }) {
-  const { day } = quote;
-  const figures: [string, string | null][] = [
-    ['open', day && showPrice(day.open, info?.decimals)], ['high', day && showPrice(day.high, info?.decimals)],
-    ['low', day && showPrice(day.low, info?.decimals)], ['from open', fromOpen(quote)],
-  ];
+/** Low and high at the ends of a bar, the last price where it lies between them. */
+function Range({ quote, info }: { readonly quote: QuoteView; readonly info: IndexView | undefined }) {
+  const { day, price } = quote;
+  if (day === null || price === null) return null;
+  const at = rangePercent(price, day.low, day.high);
+  const [low, high] = [showPrice(day.low, info?.decimals), showPrice(day.high, info?.decimals)];
   return (
-    <dl className="figures">
-      {figures.map(([name, value]) => (
-        <div key={name}><dt>{name}</dt><dd>{value ?? '–'}</dd></div>
-      ))}
-    </dl>
+    <div className="day-range" role="img" aria-label={`day's range ${low} to ${high}${at === undefined ? '' : `, now at ${Math.round(at)} % of it`}`} title="the day's low and high">
+      <span className="dim">day</span> {low} <span className="bar">{at === undefined ? null : <span className="mark" style={{ left: `${at}%` }} />}</span> {high}
+    </div>
+  );
+}
+
+function Figures({ quote, info }: { readonly quote: QuoteView; readonly info: IndexView | undefined }) {
+  const figures: [string, string | null][] = [['open', quote.day && showPrice(quote.day.open, info?.decimals)], ['from open', fromOpen(quote)]];
+  return (
+    <div className="figures">
+      <Range quote={quote} info={info} />
+      <dl>
+        {figures.map(([name, value]) => (
+          <div key={name}><dt>{name}</dt><dd>{value ?? '–'}</dd></div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Notes({ quote }: { readonly quote: QuoteView }) {
+  const notes = notesOf(quote);
+  if (notes.length === 0) return null;
+  return (
+    <ul className="flags" aria-label="Notes on this value">
+      {notes.map((note) => <li key={note.words} data-tone={note.bad ? 'bad' : undefined}><NoteMark notes={[note]} /> {note.words}</li>)}
+    </ul>
   );
 }
 
@@ -58,44 +82,24 @@ export function Headline({ id }: { readonly id: string }) {
   const state = quote?.state ?? 'nodata';
   const source = tape.kind === 'rows' ? (tape.rows[0]?.tick.source ?? null) : null;
   const zone = info?.zone ?? 'UTC';
-  const flags = quote ? flagWords(quote) : [];
+  const details = quote ? stateDetails(quote, zone) : null;
   return (
     <header className="headline" data-index-headline={id} data-state={state}>
-      <h1>
-        <b>{id}</b> <span className="full-name">{info?.name ?? id}</span>
+      <div className="headline-name">
+        <h1><b>{id}</b> <span className="full-name" title={info?.name}>{info?.name ?? id}</span></h1>
         <span className="where">{[cityOf(info?.mic ?? null, zone), info?.currency].filter(Boolean).join(' · ')}</span>
-        {info?.label ? <span className="chip">{info.label}</span> : null}
-      </h1>
+        {info?.label ? <span className="chip headline-label" title={info.label}>{info.label}</span> : null}
+      </div>
       <div className="headline-main">
         <span className="headline-last">{quote?.price == null ? <span className="none">–</span> : <span className="price">{showPrice(quote.price, info?.decimals)}</span>}</span>
         {quote ? <Change quote={quote} info={info} /> : null}
         <div className="headline-state">
           <span className="state-line"><StateShape state={state} /> {stateWord(state)} · <Age quote={quote} zone={zone} /></span>
-          <span className="dim details">
-            {quote ? stateDetails(quote, zone, source) : ''}
-          </span>
+          {details === null ? null : <span className="dim details" title={details}>{details}</span>}
+          {source === null ? null : <span className="dim details source" title={`source ${source}`}>source {source}</span>}
         </div>
       </div>
-      <div className="figure-line">
-        {quote ? <Figures quote={quote} info={info} /> : null}
-        {flags.length > 0 ? <ul className="flags" aria-label="Notes on this value">{flags.map(({ words, bad }) => <li key={words} data-tone={bad ? 'bad' : undefined}>{words}</li>)}</ul> : null}
-      </div>
+      {quote ? <div className="figure-line"><Figures quote={quote} info={info} /><Notes quote={quote} /></div> : null}
     </header>
   );
-}
-
-/** Why, and what comes next: a night or weekend is told by the next open alone. */
-function stateDetails({ state, reason, nextOpen }: QuoteView, zone: string, source: string | null): string {
-  const next = state === 'closed' && nextOpen !== null ? `opens ${openWords(zone, nextOpen)}` : null;
-  const why = reason === null || (next !== null && (reason === 'night' || reason === 'weekend')) ? null : reasonWords(reason);
-  return [why, next ?? (source === null ? null : `source ${source}`)].filter((words) => words !== null).join(' · ');
-}
-
-function openWords(zone: string, iso: string): string {
-  try {
-    const time = parseTime(iso);
-    return `${showDate(localDate(zone, time))} ${showMinute(zone, time)}`;
-  } catch {
-    return iso.slice(0, 30);
-  }
 }

@@ -1,10 +1,16 @@
-/** Words under the headline: what a change is measured from, and what must be known about a value. */
-import type { Flag, QuoteView } from '../../shared/channels.ts';
+/** Words under the headline: what a change is measured from, and when a closed market opens. */
+import type { QuoteView } from '../../shared/channels.ts';
 import { assertNever } from '../../shared/result.ts';
-import { showDate, showPrice } from '../state/shown.ts';
+import { parseTime } from '../../shared/time.ts';
+import { localDate } from '../../shared/zone.ts';
+import { showDate, showMinute, showPrice } from '../state/shown.ts';
+import { reasonWords } from '../state/words.ts';
+
+/** Dates inside the host's words as the reader writes them. */
+const withDates = (words: string): string => words.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, (date) => showDate(date));
 
 export function baseWords({ base, baseNote }: Pick<QuoteView, 'base' | 'baseNote'>, decimals: number | undefined): string {
-  if (base === null) return baseNote ?? 'no official close';
+  if (base === null) return withDates(baseNote ?? 'no official close');
   const at = `${showPrice(base.price, decimals)} · ${showDate(base.date)}`;
   switch (base.kind) {
     case 'official':
@@ -16,24 +22,19 @@ export function baseWords({ base, baseNote }: Pick<QuoteView, 'base' | 'baseNote
   }
 }
 
-const WORDS: Readonly<Record<Flag, string | null>> = {
-  delayed: 'delayed', replay: null, 'test-clock': null, skew: 'clock skew', future: 'a row stamped in the future was passed over', sampled: 'sampled',
-  'no-calendar': 'no exchange calendar: judged by age only', 'out-of-session': 'printed outside the session', settling: 'settling after the close',
-  corrected: 'corrected by its source', deleted: 'the newest row was deleted',
-};
+/** Why a value is in its state, and for a closed market what comes next: a night or weekend is told by the next open alone. */
+export function stateDetails({ state, reason, nextOpen }: Pick<QuoteView, 'state' | 'reason' | 'nextOpen'>, zone: string): string | null {
+  const next = state === 'closed' && nextOpen !== null ? `opens ${openWords(zone, nextOpen)}` : null;
+  const why = reason === null || (next !== null && (reason === 'night' || reason === 'weekend')) ? null : reasonWords(reason);
+  const words = [why, next].filter((part) => part !== null);
+  return words.length === 0 ? null : words.join(' · ');
+}
 
-/** Flags that ask for care rather than inform. */
-const BAD: ReadonlySet<Flag> = new Set(['skew', 'future', 'no-calendar', 'out-of-session', 'deleted']);
-
-/** Replay and test clocks are marked in the top line once for everything. */
-export function flagWords(quote: Pick<QuoteView, 'flags' | 'delayMs' | 'skewMs'>): readonly { readonly words: string; readonly bad: boolean }[] {
-  const wordsOf = (flag: Flag): string | null => {
-    if (flag === 'delayed') return `delayed ${Math.round(quote.delayMs / 60_000)} min`;
-    if (flag === 'skew') return quote.skewMs === null ? 'clock skew unknown' : `clock skew ${(quote.skewMs / 1000).toFixed(1)} s corrected`;
-    return WORDS[flag] ?? null;
-  };
-  return quote.flags.flatMap((flag) => {
-    const words = wordsOf(flag);
-    return words === null ? [] : [{ words, bad: BAD.has(flag) }];
-  });
+function openWords(zone: string, iso: string): string {
+  try {
+    const time = parseTime(iso);
+    return `${showDate(localDate(zone, time))} ${showMinute(zone, time)}`;
+  } catch {
+    return iso.slice(0, 30);
+  }
 }

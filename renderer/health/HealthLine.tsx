@@ -1,19 +1,11 @@
 /** One line at the bottom: counts that agree with the list, the cost, the speed, what the feed met, what the market does next. */
-import type { Counts } from '../store/arrangement.ts';
 import { durationWords } from '../state/duration.ts';
 import { cityOf } from '../state/places.ts';
 import { showCount, showFigure, showShare } from '../state/shown.ts';
 import { useCell, useInfo, usePage, usePulse, useQuote } from '../store/hooks.ts';
 import { nextEdge } from '../store/sessionBook.ts';
 import { parseTime } from '../../shared/time.ts';
-
-const ORDER = [['live', 'live'], ['quiet', 'quiet'], ['stalled', 'stalled'], ['closed', 'closed'], ['disconnected', 'disconnected'], ['nodata', 'without data']] as const;
-
-/** `18 indices: 12 live, 1 quiet, 1 stalled, 4 closed`. */
-export function countWords(total: number, counts: Counts): string {
-  const parts = ORDER.filter(([state]) => counts[state] > 0).map(([state, word]) => `${counts[state]} ${word}`);
-  return `${total} ${total === 1 ? 'index' : 'indices'}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
-}
+import { countWords } from './counts.ts';
 
 function NextEdge({ id }: { readonly id: string }) {
   const { sessions } = usePage();

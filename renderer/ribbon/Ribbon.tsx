@@ -1,24 +1,38 @@
-/** 24 hours of sessions: who trades now, who is next; the line is desk time. */
+/** 24 hours of sessions: who trades now, who is next, who does not trade at all; the line is desk time. */
 import './ribbon.css';
 import { memo, useEffect, useRef, useState } from 'react';
 import { HOUR, micros } from '../../shared/time.ts';
+import { localDate } from '../../shared/zone.ts';
 import { cityOf } from '../state/places.ts';
-import { showMinute } from '../state/shown.ts';
+import { showDate, showMinute } from '../state/shown.ts';
 import { useCell, useInfo, usePage, usePulse } from '../store/hooks.ts';
-import { type Exchange, labels, type Lane, lanes, percentAt, type RibbonSpan, ribbonSpan } from './lanes.ts';
+import type { Sessions } from '../store/sessionBook.ts';
+import { absent, type Exchange, groups, percentAt, type Placed, place, type RibbonSpan, ribbonSpan } from './lanes.ts';
 
-/** Average advance of a character at the ribbon's 10 px text. */
-const CHARACTER_PX = 6.1;
+/** Widest average advance of a character at the ribbon's 10 px text. */
+const CHARACTER_PX = 6.2;
 
-const LaneBoxes = memo(function LaneBoxes({ lane, width }: { readonly lane: Lane; readonly width: number }) {
-  const names = labels(lane, (CHARACTER_PX / Math.max(300, width)) * 100);
+interface GroupProps {
+  readonly group: Placed;
+  readonly zone: string;
+  /** Trading now. */
+  readonly open: boolean;
+  /** The chosen index's exchange. */
+  readonly own: boolean;
+}
+
+const GroupBoxes = memo(function GroupBoxes({ group, zone, open, own }: GroupProps) {
+  const top = `calc(3px + ${group.row} * var(--ribbon-row))`;
   return (
-    <div className="lane">
-      {lane.boxes.map((box) => (
-        <span key={box.key} className="session" style={{ left: `${box.left}%`, width: `${box.width}%` }} title={[box.cities.join(', '), ...box.notes].join('\n')} />
+    <>
+      {group.boxes.map((box) => (
+        <span
+          key={String(box.open)} className="session" data-open={open || undefined} data-own={own || undefined} style={{ top, left: `${box.left}%`, width: `${box.width}%` }}
+          title={[group.cities.join(', '), `${showMinute(zone, box.open)} to ${showMinute(zone, box.close)}`, ...group.notes].join('\n')}
+        />
       ))}
-      {lane.boxes.map((box) => (names.has(box.key) ? <span key={`${box.key} name`} className="session-name" style={{ left: `${box.left}%` }}>{names.get(box.key)}</span> : null))}
-    </div>
+      {group.name === null ? null : <span className="session-name" data-own={own || undefined} style={{ top, left: `${group.nameLeft}%` }}>{group.name}</span>}
+    </>
   );
 });
 
@@ -39,12 +53,33 @@ function NowLine() {
   return left < 0 ? null : <span className="now-line" style={{ left: `${left}%` }} />;
 }
 
-function Hours({ span, zone }: { readonly span: RibbonSpan; readonly zone: string }) {
+/** Room at the left edge that the zone's name takes. */
+const ZONE_PX = 110;
+
+function Hours({ span, zone, width }: { readonly span: RibbonSpan; readonly zone: string; readonly width: number }) {
   return Array.from({ length: 7 }, (_, at) => {
     const hour = BigInt(at * 4) * HOUR - ((span.from / HOUR) % 4n) * HOUR + 4n * HOUR;
     const time = micros(span.from + hour);
-    return hour >= 24n * HOUR ? null : <span key={String(time)} className="hour" style={{ left: `${percentAt(span, time)}%` }}><i>{showMinute(zone, time)}</i></span>;
+    return hour >= 24n * HOUR ? null : <span key={String(time)} className="hour" style={{ left: `${percentAt(span, time)}%` }}>{(percentAt(span, time) / 100) * width < ZONE_PX ? null : <i>{showMinute(zone, time)}</i>}</span>;
   });
+}
+
+/** `no session: Tokyo until Thu, Nov 7`; empty where everybody trades. */
+function absentWords(exchanges: readonly Exchange[], book: Sessions, span: RibbonSpan, zone: string): string {
+  const missing = absent(exchanges, book, span);
+  if (missing.length === 0) return '';
+  const days = new Map<string, string[]>();
+  for (const { city, opens } of missing) {
+    const until = opens === null ? '' : ` until ${showDate(localDate(zone, opens))}`;
+    days.set(until, [...(days.get(until) ?? []), city]);
+  }
+  return `no session: ${[...days].map(([until, cities]) => `${cities.length > 4 ? `${cities.slice(0, 3).join(', ')} +${cities.length - 3}` : cities.join(', ')}${until}`).join('; ')}`;
+}
+
+/** Mics of exchanges that trade at an instant, as one text so that a pulse can compare it. */
+function useOpenMics(exchanges: readonly Exchange[], book: Sessions): ReadonlySet<string> {
+  const text = usePulse(({ now }) => (now === undefined ? '' : exchanges.filter(({ mic }) => book.get(mic)?.some((window) => window.open <= now && now < window.close)).map(({ mic }) => mic).join(' ')));
+  return new Set(text.split(' '));
 }
 
 export function Ribbon({ selected }: { readonly selected: string | null }) {
@@ -55,17 +90,26 @@ export function Ribbon({ selected }: { readonly selected: string | null }) {
   const zone = info?.zone ?? 'UTC';
   const from = usePulse(({ now }) => (now === undefined ? '' : String(ribbonSpan(now).from)));
   const [element, width] = useWidth();
-  const exchanges = [...new Map(indices.flatMap(({ mic, zone: own, region }): [string, Exchange][] => (mic === null ? [] : [[mic, { mic, city: cityOf(mic, own), region }]]))).values()];
+  const exchanges = [...new Map(indices.flatMap(({ mic, zone: own }): [string, Exchange][] => (mic === null ? [] : [[mic, { mic, city: cityOf(mic, own) }]]))).values()];
+  const openMics = useOpenMics(exchanges, book);
+  if (exchanges.length === 0) return null; // nothing listed trades by a calendar: no day to draw
   const span = from === '' ? undefined : { from: micros(BigInt(from)), to: micros(BigInt(from) + 24n * HOUR) };
-  const openNow = usePulse(({ now }) =>
-    now === undefined ? '' : [...new Set(exchanges.filter(({ mic }) => book.get(mic)?.some((window) => window.open <= now && now < window.close)).map(({ city }) => city))].join(', '));
+  const placed = span ? place(groups(exchanges, book, span), (CHARACTER_PX / Math.max(300, width)) * 100) : [];
+  const rows = Math.max(1, ...placed.map(({ row }) => row + 1));
+  const openNow = [...new Set(exchanges.filter(({ mic }) => openMics.has(mic)).map(({ city }) => city))].join(', ');
+  const missing = span ? absentWords(exchanges, book, span, zone) : '';
+  const special = placed.filter(({ notes }) => notes.length > 0).map(({ cities, notes }) => `${cities.join(', ')}: ${notes.join(', ')}`);
+  const words = [openNow === '' ? 'Sessions of 24 hours; no exchange is open now' : `Sessions of 24 hours; open now: ${openNow}`, missing, ...special].filter((part) => part !== '').join('; ');
   return (
     <section className="ribbon" aria-label="Sessions">
-      <div className="ribbon-day" ref={element} role="img" aria-label={openNow === '' ? 'Sessions of 24 hours; no exchange is open now' : `Sessions of 24 hours; open now: ${openNow}`}>
-        {span ? <Hours span={span} zone={zone} /> : null}
-        {span ? lanes(exchanges, book, span).map((lane) => <LaneBoxes key={lane.region} lane={lane} width={width} />) : null}
+      <div className="ribbon-day" ref={element} role="img" aria-label={words} style={{ '--ribbon-rows': rows } as React.CSSProperties}>
+        {span ? <Hours span={span} zone={zone} width={width} /> : null}
+        {placed.map((group) => (
+          <GroupBoxes key={group.key} group={group} zone={zone} open={group.mics.some((mic) => openMics.has(mic))} own={info?.mic != null && group.mics.includes(info.mic)} />
+        ))}
         <NowLine />
         <i className="ribbon-zone">{info ? `${cityOf(info.mic, zone)} time` : 'UTC'}</i>
+        {missing === '' ? null : <i className="ribbon-absent">{missing}</i>}
       </div>
     </section>
   );

@@ -1,11 +1,11 @@
-/** The ribbon's day as boxes: one lane per region, exchanges with the same hours under one name. */
-import type { Region } from '../../shared/quote.ts';
-import { REGIONS } from '../../shared/quote.ts';
+/** The ribbon's day as rows: exchanges with the same hours share boxes and a name, and no name runs into anything. */
 import { type EpochMicros, floorDiv, HOUR, micros } from '../../shared/time.ts';
 import type { Sessions } from '../store/sessionBook.ts';
 
 /** Hours shown behind now; the rest of the 24 lies ahead. */
 const BEHIND_HOURS = 9n;
+/** Rows at most; what finds no room in them lies over others, without a name. */
+export const MAX_ROWS = 4;
 
 export interface RibbonSpan {
   readonly from: EpochMicros;
@@ -20,65 +20,90 @@ export function ribbonSpan(now: EpochMicros): RibbonSpan {
 export interface Exchange {
   readonly mic: string;
   readonly city: string;
-  readonly region: Region;
 }
 
+/** One stretch of trading; percent of the span, for pixels. */
 export interface Box {
-  readonly key: string;
-  /** Percent of the span, for pixels. */
-  readonly left: number;
-  readonly width: number;
-  readonly cities: readonly string[];
-  readonly notes: readonly string[];
   readonly open: EpochMicros;
   readonly close: EpochMicros;
+  readonly left: number;
+  readonly width: number;
 }
 
-export interface Lane {
-  readonly region: Region;
+/** Exchanges with the same boxes. */
+export interface Group {
+  readonly key: string;
+  readonly mics: readonly string[];
+  readonly cities: readonly string[];
+  /** `early close`, `late open`, ...: what is special about these hours. */
+  readonly notes: readonly string[];
+  /** Earliest first. Two of one day with a gap between them are a lunch break. */
   readonly boxes: readonly Box[];
+}
+
+export interface Placed extends Group {
+  readonly row: number;
+  readonly name: string | null;
+  readonly nameLeft: number;
 }
 
 export const percentAt = (span: RibbonSpan, time: bigint): number => (Number(time - span.from) / Number(span.to - span.from)) * 100;
 
-export function lanes(exchanges: readonly Exchange[], sessions: Sessions, span: RibbonSpan): readonly Lane[] {
-  return REGIONS.flatMap((region) => {
-    const boxes = new Map<string, { cities: string[]; notes: Set<string>; open: EpochMicros; close: EpochMicros }>();
-    for (const { mic, city } of exchanges.filter((exchange) => exchange.region === region)) {
-      for (const { open, close, note } of sessions.get(mic) ?? []) {
-        if (close <= span.from || open >= span.to) continue;
-        const key = `${open} ${close}`;
-        const box = boxes.get(key) ?? { cities: [], notes: new Set(), open, close };
-        if (!box.cities.includes(city)) box.cities.push(city);
-        if (note !== null) box.notes.add(`${city}: ${note}`);
-        boxes.set(key, box);
-      }
-    }
-    if (boxes.size === 0) return [];
-    const placed = [...boxes].map(([key, { cities, notes, open, close }]) => {
+export function groups(exchanges: readonly Exchange[], sessions: Sessions, span: RibbonSpan): readonly Group[] {
+  const found = new Map<string, { mics: string[]; cities: string[]; notes: Set<string>; boxes: readonly Box[] }>();
+  for (const { mic, city } of exchanges) {
+    const windows = (sessions.get(mic) ?? []).filter(({ open, close }) => close > span.from && open < span.to);
+    if (windows.length === 0) continue;
+    const key = windows.map(({ open, close }) => `${open} ${close}`).join(' ');
+    const boxes = windows.map(({ open, close }) => {
       const left = Math.max(0, percentAt(span, open));
-      return { key, left, width: Math.min(100, percentAt(span, close)) - left, cities, notes: [...notes], open, close };
+      return { open, close, left, width: Math.min(100, percentAt(span, close)) - left };
     });
-    return [{ region, boxes: placed.toSorted((a, b) => a.left - b.left || b.width - a.width) }];
+    const group = found.get(key) ?? { mics: [], cities: [], notes: new Set(), boxes };
+    group.mics.push(mic);
+    if (!group.cities.includes(city)) group.cities.push(city);
+    for (const { note } of windows) if (note !== null) group.notes.add(note);
+    found.set(key, group);
+  }
+  return [...found].map(([key, { mics, cities, notes, boxes }]) => ({ key, mics, cities, notes: [...notes], boxes: boxes.toSorted((a, b) => a.left - b.left) }));
+}
+
+/** The longest name that fits `room` percent; the city alone where nothing does. */
+function nameOf({ cities, notes }: Group, room: number, charPercent: number): string {
+  const [first = '', ...others] = cities;
+  const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+  const rest = [...others.keys()].toReversed().map((kept) => (kept === 0 ? `${first} +${others.length}` : `${[first, ...others.slice(0, kept)].join(', ')} +${others.length - kept}`));
+  const choices = [cities.join(', '), ...rest, first].flatMap((choice) => [choice + note]);
+  return choices.find((choice) => (choice.length + 1.5) * charPercent <= room) ?? first + note;
+}
+
+/** Groups in rows, the earliest first; a name takes room of its own, so that it is read in full wherever it stands. */
+export function place(all: readonly Group[], charPercent: number): readonly Placed[] {
+  const taken: [from: number, to: number][][] = [];
+  const free = (row: number, spans: readonly (readonly [number, number])[]): boolean => !(taken[row] ?? []).some(([from, to]) => spans.some((span) => span[0] < to && from < span[1]));
+  const starts = (group: Group): number => group.boxes[0]?.left ?? 0;
+  return all.toSorted((a, b) => starts(a) - starts(b) || (a.key < b.key ? -1 : 1)).map((group) => {
+    const widest = group.boxes.reduce((best, box) => (box.width > best.width + 0.01 ? box : best), group.boxes[0] ?? { left: 0, width: 0 });
+    const name = nameOf(group, widest.width, charPercent);
+    const nameWidth = (name.length + 1.5) * charPercent;
+    const nameLeft = Math.max(0, Math.min(widest.left, 100 - nameWidth));
+    const spans = group.boxes.map(({ left, width }): [number, number] => [left, left + width]);
+    const withName: [number, number][] = [...spans, [nameLeft, nameLeft + nameWidth]];
+    const rows = Array.from({ length: MAX_ROWS }, (_, row) => row);
+    const row = rows.find((at) => free(at, withName));
+    const at = row ?? rows.find((bare) => free(bare, spans)) ?? MAX_ROWS - 1;
+    taken[at] = [...(taken[at] ?? []), ...(row === undefined ? spans : withName)];
+    return { ...group, row: at, name: row === undefined ? null : name, nameLeft };
   });
 }
 
-/** Which boxes carry their name: those whose text, about `charPercent` of the width per character, runs into no other name. */
-export function labels(lane: Lane, charPercent: number): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
-  let end = -1;
-  const named = new Set<string>();
-  for (const [at, box] of lane.boxes.entries()) {
-    const [first = '', ...others] = box.cities;
-    if (named.has(first) || box.left < end) continue;
-    const nextLeft = lane.boxes.slice(at + 1).find((next) => next.left > box.left && !box.cities.includes(next.cities[0] ?? ''))?.left ?? 100;
-    const room = Math.min(100, Math.max(nextLeft, box.left)) - box.left;
-    const choices = [[first, ...others].join(', '), others.length > 1 ? `${first}, ${others[0]} +${others.length - 1}` : '', others.length > 0 ? `${first} +${others.length}` : '', first];
-    const text = choices.find((choice) => choice !== '' && (choice.length + 1.5) * charPercent <= room);
-    if (text === undefined) continue;
-    texts.set(box.key, text);
-    named.add(first);
-    end = box.left + (text.length + 1.5) * charPercent;
+/** Exchanges without a session in these 24 hours (weekend, holiday), with their next open where the book knows it. */
+export function absent(exchanges: readonly Exchange[], sessions: Sessions, span: RibbonSpan): readonly { readonly city: string; readonly opens: EpochMicros | null }[] {
+  const cities = new Map<string, EpochMicros | null>();
+  for (const { mic, city } of exchanges) {
+    const windows = sessions.get(mic);
+    if (windows === undefined || windows.some(({ open, close }) => close > span.from && open < span.to)) continue;
+    cities.set(city, windows.find(({ open }) => open >= span.to)?.open ?? null);
   }
-  return texts;
+  return [...cities].map(([city, opens]) => ({ city, opens }));
 }

@@ -22,7 +22,7 @@ export function ChartPane({ id }: { readonly id: string }) {
     <section className="chart-pane" aria-label={`Chart of ${id}`}>
       <div className="ranges">
         <div role="group" aria-label="Range" className="tabs">
-          {RANGES.map((name) => <button key={name} type="button" className="tab" aria-pressed={range === name} onClick={() => view.range.set(name)}>{name}</button>)}
+          {RANGES.map((name, at) => <button key={name} type="button" className="tab" aria-pressed={range === name} aria-keyshortcuts={String(at + 1)} title={`${name} (key ${at + 1})`} onClick={() => view.range.set(name)}>{name}</button>)}
         </div>
         <button type="button" className="tab drawer-button" aria-expanded={drawer} onClick={() => view.drawer.set(!drawer)}>Tape and health</button>
       </div>

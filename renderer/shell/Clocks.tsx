@@ -18,7 +18,9 @@ export function Clocks({ selected }: { readonly selected: string | null }) {
   const indices = useCell(usePage().desk.indices) ?? [];
   const own = useInfo(selected ?? '');
   const cities = new Map(indices.filter(({ mic }) => mic !== null).map(({ mic, zone }) => [cityOf(mic, zone), zone]));
-  const ownCity = own ? cityOf(own.mic, own.zone) : null;
+  // What trades by no calendar shows the clock of its zone: under the name of an exchange there, where one is listed.
+  const sameZone = own?.mic === null ? [...cities].find(([, zone]) => zone === own.zone)?.[0] : undefined;
+  const ownCity = own ? (sameZone ?? cityOf(own.mic, own.zone)) : null;
   const rank = (city: string): number => (FIRST.includes(city) ? FIRST.indexOf(city) : FIRST.length);
   const shown = [...cities].toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1)).slice(0, MAX);
   if (own && ownCity !== null && !shown.some(([city]) => city === ownCity)) shown.splice(MAX - 1, 1, [ownCity, own.zone]);

@@ -8,9 +8,9 @@ function FoundState({ id }: { readonly id: string }) {
   return <StateShape state={useQuote(id)?.state ?? 'nodata'} />;
 }
 
-/** Keys that begin a search: one printable character, nothing held, no control or field that wants it. */
+/** Keys that begin a search: a letter or digit that is no key of the page, nothing held, no control or field that wants it. */
 function beginsSearch(event: globalThis.KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.isComposing || !/^[a-z0-9^]$/i.test(event.key)) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.isComposing || !/^[a-z4-90^]$/i.test(event.key)) return false;
   return !(event.target instanceof HTMLElement && event.target.closest('input, select, textarea, [contenteditable], [data-keys]'));
 }
 
@@ -28,7 +28,7 @@ export function Finder() {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent): void => {
       const asked = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
-      if (!asked && !beginsSearch(event)) return;
+      if (view.help.get() || (!asked && !beginsSearch(event))) return;
       if (asked) event.preventDefault();
       if (document.activeElement instanceof HTMLElement && document.activeElement !== input.current) back.current = document.activeElement;
       // Focus moves before the character lands, so that it lands in the box.
@@ -38,7 +38,7 @@ export function Finder() {
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  }, [view]);
 
   const leave = (): void => {
     setTyped('');

@@ -8,6 +8,7 @@ import { Watchlist } from '../watchlist/Watchlist.tsx';
 import { Banner } from './Banner.tsx';
 import { Boundary } from './Boundary.tsx';
 import { ChartPane } from './ChartPane.tsx';
+import { Help } from './Help.tsx';
 import { LiveRegion } from './LiveRegion.tsx';
 import type { PageHandles } from './openPage.ts';
 import { SidePanel } from './SidePanel.tsx';
@@ -34,6 +35,7 @@ export function Page({ handles }: { readonly handles: PageHandles }) {
         <Boundary part="side panel"><SidePanel selected={selected} /></Boundary>
         <Boundary part="health line"><HealthLine selected={selected} /></Boundary>
         <LiveRegion selected={selected} />
+        <Boundary part="help"><Help /></Boundary>
       </div>
     </PageContext>
   );

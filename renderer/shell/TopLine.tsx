@@ -6,6 +6,7 @@ import { ThemeToggle } from '../theme/ThemeToggle.tsx';
 import { ClockMark } from './ClockMark.tsx';
 import { Clocks } from './Clocks.tsx';
 import { Finder } from './Finder.tsx';
+import { HelpButton } from './Help.tsx';
 import { TroubleLine } from './TroubleLine.tsx';
 
 function Connection() {
@@ -29,6 +30,7 @@ export function TopLine({ selected }: { readonly selected: string | null }) {
       <TroubleLine />
       <Clocks selected={selected} />
       <Finder />
+      <HelpButton />
       <ThemeToggle />
     </header>
   );

@@ -6,7 +6,7 @@ import { openSessionBook, type SessionBook } from '../store/sessionBook.ts';
 import { openSparklines, type Sparklines } from '../store/sparklines.ts';
 import { openTape, type TapeStore } from '../tape/tapeStore.ts';
 import { applyTheme } from '../theme/applyTheme.ts';
-import { firstChoice, isOpen } from './selection.ts';
+import { firstChoice, tradesByCalendar } from './selection.ts';
 import { titleOf } from './title.ts';
 import { createView, type View } from './view.ts';
 
@@ -37,8 +37,8 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   let settleBy = Infinity;
   const choose = (): void => {
     const before = selected.get();
-    const settled = before !== null && (isOpen(desk.quotes.get(before)) || desk.elapsed() > settleBy);
-    const id = firstChoice(desk.arrangement.get(), [view.chosen.get(), settled ? before : null], desk.quotes.get);
+    const settled = before !== null && (tradesByCalendar(desk.quotes.get(before), desk.info.get(before)) || desk.elapsed() > settleBy);
+    const id = firstChoice(desk.arrangement.get(), [view.chosen.get(), settled ? before : null], desk.quotes.get, desk.info.get);
     if (settleBy === Infinity && id !== null && desk.quotes.get(id)?.price != null) settleBy = desk.elapsed() + SETTLE_MS;
     selected.set(id);
   };

@@ -16,6 +16,8 @@ export interface View {
   readonly panel: Cell<Panel>;
   /** Narrow windows only: the side panel is a drawer there. */
   readonly drawer: Cell<boolean>;
+  /** Keys and signs, over the page. */
+  readonly help: Cell<boolean>;
 }
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
@@ -52,5 +54,6 @@ export function createView(storage: Storage): View {
     theme: kept<Theme>(storage, 'theme', 'system', oneOf(THEMES)),
     panel: kept<Panel>(storage, 'panel', 'tape', oneOf(PANELS)),
     drawer: createCell(false),
+    help: createCell(false),
   };
 }

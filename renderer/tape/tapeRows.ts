@@ -1,11 +1,12 @@
 /** The tape as data: newest first, corrections and removals kept visible, bounded. */
 import type { TicksEvent, TickView } from '../../shared/channels.ts';
+import { SECOND } from '../../shared/time.ts';
 
 export const TAPE_LIMIT = 200;
 
 export interface TapeRow {
   readonly tick: TickView;
-  /** `late`: its event is older than what was shown already; `corrected`: same event, other values; `removed`: its row is gone. */
+  /** `late`: written after a newer event was; `corrected`: same event, other values; `removed`: its row is gone. */
   readonly mark: 'late' | 'corrected' | 'removed' | null;
   /** Price before a correction. */
   readonly was: string | null;
@@ -21,6 +22,15 @@ function newestFirst(a: Identity, b: Identity): number {
 
 export const identityOf = ({ eventMicros, sequence }: Identity): string => `${eventMicros} ${sequence}`;
 
+/** Between two polls several ticks may come, and the newest is read first: arriving after it says nothing, being written after it does. */
+const LATE_UNWRITTEN = 10n * SECOND;
+
+function cameLate(tick: TickView, newest: TickView): boolean {
+  if (newestFirst(tick, newest) <= 0) return false;
+  if (tick.ingestMicros !== null && newest.ingestMicros !== null) return BigInt(tick.ingestMicros) > BigInt(newest.ingestMicros);
+  return BigInt(newest.eventMicros) - BigInt(tick.eventMicros) > LATE_UNWRITTEN; // nobody says when it was written
+}
+
 export const startTape = (ticks: readonly TickView[]): readonly TapeRow[] =>
   ticks.slice(0, TAPE_LIMIT).toSorted(newestFirst).map((tick) => ({ tick, mark: null, was: null }));
 
@@ -34,7 +44,7 @@ export function applyTicks(rows: readonly TapeRow[], event: Pick<TicksEvent, 'ti
     if (known && known.mark !== 'removed' && known.tick.price === tick.price) continue;
     if (known) byIdentity.set(key, { tick, mark: 'corrected', was: known.tick.price });
     else {
-      const late = !event.backfill && newest !== undefined && newestFirst(tick, newest) > 0;
+      const late = !event.backfill && newest !== undefined && cameLate(tick, newest);
       byIdentity.set(key, { tick, mark: late ? 'late' : null, was: null });
     }
   }

@@ -2,6 +2,8 @@
 import { memo, useEffect, useRef } from 'react';
 import type { IndexView, QuoteView } from '../../shared/channels.ts';
 import { Arrow, directionOf } from '../state/Change.tsx';
+import { chipsOf, notesOf } from '../state/notes.ts';
+import { NoteMark } from '../state/NoteMark.tsx';
 import { showPercent, showPrice, showSigned } from '../state/shown.ts';
 import { StateShape } from '../state/StateShape.tsx';
 import { stateWords } from '../state/words.ts';
@@ -37,8 +39,9 @@ function Last({ quote, info }: { readonly quote: QuoteView | undefined; readonly
   );
 }
 
-/** Its kind where the label begins with one (`CFD mid, not the index`); the rest is told by title and headline. */
-const shortLabel = (label: string): string => /^[A-Z]{2,6}\b/.exec(label)?.[0] ?? '';
+/** All that a row leaves out for want of room, for the pointer. */
+const titleOf = (id: string, info: IndexView | undefined, notes: readonly string[], baseNote: string | null | undefined): string =>
+  [info?.name ?? id, info?.label, ...notes, baseNote].filter(Boolean).join('\n');
 
 export const IndexRow = memo(
   function IndexRow({ id, domId, at, selected, active, onChoose }: Props) {
@@ -46,18 +49,24 @@ export const IndexRow = memo(
     const info = useInfo(id);
     const state = quote?.state ?? 'nodata';
     const direction = directionOf(quote?.changePercent ?? null);
+    const notes = quote ? notesOf(quote) : [];
+    const noteWords = notes.map(({ words }) => words);
+    const unchanged = quote?.price != null && quote.changePercent === null;
     return (
       // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid above takes the keys
       <div
         role="row" id={domId} aria-rowindex={at + 2} aria-selected={selected} className="cells row" data-index={id} data-state={state} data-active={active || undefined}
-        style={{ top: at * ROW_HEIGHT }} title={info ? `${info.name}${info.label === null ? '' : ` · ${info.label}`}` : id} onClick={() => onChoose(id)}
+        style={{ top: at * ROW_HEIGHT }} title={titleOf(id, info, noteWords, quote?.baseNote)} onClick={() => onChoose(id)}
       >
-        <span role="gridcell" className="state"><StateShape state={state} /><span className="sr">{quote ? stateWords(quote) : 'no data'}</span></span>
-        <span role="rowheader" className="index">{id}{info?.label ? <i className="label">{shortLabel(info.label)}</i> : null}</span>
+        <span role="gridcell" className="state"><StateShape state={state} /><span className="sr">{[quote ? stateWords(quote) : 'no data', ...noteWords].join(', ')}</span></span>
+        <span role="rowheader" className="index">
+          <span className="id">{id}</span>{info ? chipsOf(info).map((chip) => <i key={chip} className="label">{chip}</i>) : null}<NoteMark notes={notes} />
+        </span>
         <span role="gridcell" className="trend"><Sparkline id={id} price={quote?.price ?? null} /></span>
         <Last quote={quote} info={info} />
         <span role="gridcell" className="percent change" data-direction={direction}>
           {quote?.changePercent ? <><Arrow direction={direction} />{showPercent(quote.changePercent)}</> : null}
+          {unchanged ? <span className="none">–<span className="sr">{quote.baseNote ?? 'no change'}</span></span> : null}
         </span>
         <span role="gridcell" className="points change" data-direction={direction}>{quote?.change ? showSigned(quote.change, info?.decimals) : null}</span>
         <span role="gridcell" className="range"><DayRange quote={quote} /></span>

@@ -6,7 +6,13 @@ export function WatchlistEmpty() {
   const indices = useCell(desk.indices);
   const { total } = useCell(desk.arrangement);
   const host = useCell(desk.host);
+  const health = useCell(desk.health);
   if (total > 0) return null;
-  if (indices === null) return <p className="list-empty">{host.kind === 'lost' ? 'No word from Frontrow.' : 'Reading the front rows…'}</p>;
-  return <p className="list-empty">No indices in this table yet.</p>;
+  return <p className="list-empty">{emptyWords(host.kind === 'lost', indices === null || health === null || health.link === 'connecting', health !== null && (health.problem !== null || health.link === 'broken'))}</p>;
+}
+
+function emptyWords(silent: boolean, waiting: boolean, broken: boolean): string {
+  if (silent) return 'No word from Frontrow.';
+  if (broken) return 'No index could be read yet.';
+  return waiting ? 'Reading the front rows…' : 'No indices in this table yet.';
 }

@@ -6,6 +6,7 @@ import { mountPage } from './mountPage.tsx';
 
 const STATES: Readonly<Record<string, (market: FakeMarket) => void>> = {
   ...SCENES,
+  notes: (market) => market.change({ index: 'SPX', flags: ['replay', 'delayed', 'future', 'corrected'], delayMs: 900_000, change: null, changePercent: null, base: null, baseNote: 'no official close since 2019-11-04' }),
   credentials: (market) => market.health({ link: 'broken', problem: problem('CREDENTIALS_EXPIRED', 'the access token expired', 'run `gcloud auth application-default login`') }),
 };
 
@@ -31,6 +32,10 @@ for (const theme of ['dark', 'light']) {
     const { market, pass, handles } = await mountPage({ indices: 0, size: 'narrow', stored: { theme } });
     await expect.poll(() => document.querySelector('main pre') !== null).toBe(true);
     expect(await violations()).toEqual([]);
+    handles.view.help.set(true);
+    await expect.poll(() => document.querySelector('dialog[open]') !== null).toBe(true);
+    expect(await violations()).toEqual([]);
+    handles.view.help.set(false);
     handles.view.drawer.set(true);
     market.silence(true);
     pass(4000);

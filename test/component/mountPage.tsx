@@ -15,7 +15,7 @@ export interface Mounted {
   readonly row: (id: string) => HTMLElement;
 }
 
-export const SIZES = { wide: [1440, 900], narrow: [1024, 700] } as const;
+export const SIZES = { wide: [1440, 900], narrow: [1024, 700], zoomed: [720, 450] } as const;
 
 let open: PageHandles | undefined;
 const complaints: string[] = [];

@@ -211,3 +211,73 @@ test('the live region is polite and does not chatter', async () => {
   expect(seen.size).toBe(0);
   expect(vi.isMockFunction(console.error)).toBe(true);
 });
+
+test('what must be known of a value stands on its row in words, and in the headline', async () => {
+  const { market, row } = await mountPage({ stored: { index: 'SPX' } });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  expect(row('SPX').querySelector('.note-mark')).toBeNull(); // the replay is marked in the top line, once
+  market.change({ index: 'SPX', flags: ['replay', 'corrected'] }, { index: 'SX5E', flags: ['replay', 'future'] });
+  await expect.poll(() => row('SPX').querySelector('.state .sr')?.textContent).toBe('live, corrected by its source');
+  expect(row('SPX').querySelector('.note-mark')?.getAttribute('data-tone')).toBeNull();
+  expect(row('SX5E').querySelector('.note-mark')?.getAttribute('data-tone')).toBe('bad');
+  expect(row('SX5E').title).toContain('stamped in the future');
+  expect(text('.flags')).toContain('corrected by its source');
+});
+
+test('a value without a base shows no change and says why', async () => {
+  const { market, row } = await mountPage({ stored: { index: 'SPX' } });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  market.change({ index: 'SPX', change: null, changePercent: null, base: null, baseNote: 'no official close since 2019-11-04' });
+  await expect.poll(() => text('.headline-change')).toMatch(/no change.*no official close since .*4/);
+  expect(row('SPX').querySelector('.percent')?.textContent).toMatch(/^–no official close since/);
+});
+
+test('a closed index tells when it opens', async () => {
+  await mountPage({ stored: { index: 'NKY' } });
+  await expect.poll(() => text('.headline-state')).toMatch(/closed.*opens .*7.* 09:00/);
+});
+
+test('first shown is what trades at an exchange, not what no calendar knows', async () => {
+  const { handles } = await mountPage({ indices: 20 });
+  await expect.poll(() => handles.selected.get()).toBe('SPX');
+  expect(text('h1')).toContain('S&P 500');
+});
+
+test('keys: digits choose the range, Alt with arrows the index, \\ the panel, ? the help until Escape', async () => {
+  const { handles } = await mountPage({ indices: 20, stored: { index: 'SPX' } });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  await userEvent.keyboard('1');
+  expect(handles.view.range.get()).toBe('5m');
+  await expect.element(page.getByRole('button', { name: '5m', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  await expect.poll(() => handles.selected.get()).toBe('NDX');
+  await userEvent.keyboard('\\');
+  await expect.poll(() => text('.panel')).toContain('Time of a read');
+  await userEvent.keyboard('?');
+  await expect.element(page.getByRole('dialog', { name: 'Keys and signs' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => handles.view.help.get()).toBe(false);
+  expect(document.querySelector('dialog')?.open).toBe(false);
+});
+
+test('the health panel: states as in the list, units, and a problem with its next step', async () => {
+  const { market } = await mountPage({ indices: 20, stored: { panel: 'health' } });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  SCENES.trouble(market);
+  await expect.poll(() => text('.states')).toMatch(/stalled1/);
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-index]')];
+  for (const [state, word] of [['live', 'live'], ['quiet', 'quiet'], ['stalled', 'stalled'], ['closed', 'closed'], ['disconnected', 'disconnected'], ['nodata', 'without data']] as const) {
+    expect(text('.states')).toContain(`${word}${rows.filter((row) => row.dataset['state'] === state).length}`);
+  }
+  for (const figure of ['1.2 /s', '5.6 ms', '0.1 % of a node', '14 ticks', '0 rows']) expect(text('.panel')).toContain(figure);
+  SCENES.disconnected(market);
+  await expect.poll(() => text('.health-problem')).toMatch(/Nothing listens at 127.0.0.1:8086.*start the store.*tried again by itself/);
+});
+
+test('what cannot be read yet is not called empty', async () => {
+  const { market } = await mountPage({ indices: 0 });
+  market.health({ link: 'broken', problem: problem('CREDENTIALS_MISSING', 'no Google credentials were found', 'run `gcloud auth application-default login`') });
+  await expect.poll(() => text('main h1')).toBe('No Google credentials were found');
+  expect(text('main code')).toBe('gcloud auth application-default login');
+  expect(text('.list-empty')).toBe('No index could be read yet.');
+});

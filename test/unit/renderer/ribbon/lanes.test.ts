@@ -1,42 +1,68 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { labels, lanes, percentAt, ribbonSpan } from '../../../../renderer/ribbon/lanes.ts';
+import { absent, groups, MAX_ROWS, percentAt, place, ribbonSpan } from '../../../../renderer/ribbon/lanes.ts';
 import { HOUR, micros, parseTime } from '../../../../shared/time.ts';
 
 const now = parseTime('2019-11-06T14:41:07Z');
-const at = (hour: number) => micros(parseTime('2019-11-06T00:00:00Z') + BigInt(hour * 60) * (HOUR / 60n));
+const at = (hour: number) => micros(parseTime('2019-11-06T00:00:00Z') + BigInt(Math.round(hour * 60)) * (HOUR / 60n));
 const window = (open: number, close: number, note: string | null = null) => ({ date: '2019-11-06', open: at(open), close: at(close), note });
+const span = ribbonSpan(now);
+const city = (name: string) => ({ mic: name, city: name });
 
 test('24 hours around now in whole hours', () => {
-  const span = ribbonSpan(now);
   expect(span.to - span.from).toBe(24n * HOUR);
   expect(span.from % HOUR).toBe(0n);
   expect(percentAt(span, now)).toBeGreaterThan(37);
   expect(percentAt(span, now)).toBeLessThan(42);
 });
 
-test('exchanges with the same hours share a box; a region is a lane; boxes stay inside', () => {
-  const exchanges = [
-    { mic: 'XETR', city: 'Frankfurt', region: 'Europe' }, { mic: 'XPAR', city: 'Paris', region: 'Europe' }, { mic: 'XEUR', city: 'Frankfurt', region: 'Europe' },
-    { mic: 'XTKS', city: 'Tokyo', region: 'Asia Pacific' },
-  ] as const;
-  const book = new Map([['XETR', [window(8, 16.5)]], ['XEUR', [window(8, 16.5)]], ['XPAR', [window(8, 16.5, 'half day')]], ['XTKS', [window(0, 2.5), window(3.5, 6)]]]);
-  const made = lanes(exchanges, book, ribbonSpan(now));
-  expect(made.map((lane) => lane.region)).toEqual(['Europe', 'Asia Pacific']);
-  expect(made[0]?.boxes).toHaveLength(1);
-  expect(made[0]?.boxes[0]).toMatchObject({ cities: ['Frankfurt', 'Paris'], notes: ['Paris: half day'] });
+test('exchanges with the same hours share a group; a lunch break is two boxes; boxes stay inside', () => {
+  const exchanges = [{ mic: 'XETR', city: 'Frankfurt' }, { mic: 'XPAR', city: 'Paris' }, { mic: 'XEUR', city: 'Frankfurt' }, { mic: 'XTKS', city: 'Tokyo' }, { mic: 'XHKG', city: 'Hong Kong' }];
+  const book = new Map([
+    ['XETR', [window(8, 16.5)]], ['XEUR', [window(8, 16.5)]], ['XPAR', [window(8, 16.5, 'half day')]], ['XTKS', [window(0, 2.5), window(3.5, 6)]], ['XHKG', [window(25.5, 28), window(29, 32)]],
+  ]);
+  const made = groups(exchanges, book, span);
+  expect(made.map(({ cities }) => cities)).toEqual([['Frankfurt', 'Paris'], ['Tokyo'], ['Hong Kong']]);
+  expect(made[0]).toMatchObject({ mics: ['XETR', 'XPAR', 'XEUR'], notes: ['half day'] });
   expect(made[1]?.boxes).toHaveLength(1); // Tokyo's morning lies before the span
-  for (const box of made.flatMap((lane) => lane.boxes)) {
+  expect(made[2]?.boxes).toHaveLength(1); // Hong Kong's afternoon after it
+  for (const box of made.flatMap((group) => group.boxes)) {
     expect(box.left).toBeGreaterThanOrEqual(0);
     expect(box.left + box.width).toBeLessThanOrEqual(100.0001);
   }
 });
 
-test('names never run into each other; with less room they shorten', () => {
-  const exchanges = [{ mic: 'A', city: 'Frankfurt', region: 'Europe' }, { mic: 'B', city: 'London', region: 'Europe' }, { mic: 'C', city: 'Lisbon', region: 'Europe' }] as const;
-  const book = new Map([['A', [window(8, 16)]], ['B', [window(8, 16)]], ['C', [window(9, 17)]]]);
-  const [lane] = lanes(exchanges, book, ribbonSpan(now));
-  const wide = labels(lane!, 0.1);
-  expect([...wide.values()]).toEqual(['Frankfurt, London', 'Lisbon']);
-  expect([...labels(lane!, 0.3).values()]).toEqual(['Frankfurt +1', 'Lisbon']);
-  expect([...labels(lane!, 2).values()]).toEqual(['Lisbon']);
+test('names shorten to the room of their box, with what is special about the day', () => {
+  const exchanges = ['Frankfurt', 'London', 'Lisbon'].map(city);
+  const book = new Map(exchanges.map(({ mic }) => [mic, [window(8, 16, 'half day')]]));
+  const name = (charPercent: number) => place(groups(exchanges, book, span), charPercent)[0]?.name;
+  expect(name(0.1)).toBe('Frankfurt, London, Lisbon (half day)');
+  expect(name(1)).toBe('Frankfurt, London +1 (half day)');
+  expect(name(1.3)).toBe('Frankfurt +2 (half day)');
+  expect(name(5)).toBe('Frankfurt (half day)');
+});
+
+test('no name runs into another group, a box or the edge, whatever the hours', () => {
+  const hours = fc.tuple(fc.integer({ min: 0, max: 27 }), fc.integer({ min: 1, max: 10 })).map(([open, length]) => [open, open + length] as const);
+  fc.assert(fc.property(fc.array(hours, { minLength: 1, maxLength: 8 }), fc.double({ min: 0.2, max: 2, noNaN: true }), (days, charPercent) => {
+    const exchanges = days.map((_, index) => city(`City ${index}`));
+    const made = place(groups(exchanges, new Map(days.map(([open, close], index) => [`City ${index}`, [window(open, close)]])), span), charPercent);
+    for (const a of made) {
+      expect(a.row).toBeLessThan(MAX_ROWS);
+      if (a.name === null) continue;
+      const end = a.nameLeft + (a.name.length + 1.5) * charPercent;
+      expect(end).toBeLessThanOrEqual(100.0001);
+      for (const b of made) {
+        if (a === b || a.row !== b.row || b.name === null) continue;
+        for (const box of b.boxes) expect(box.left >= end || box.left + box.width <= a.nameLeft).toBe(true);
+        expect(b.nameLeft >= end || b.nameLeft + (b.name.length + 1.5) * charPercent <= a.nameLeft).toBe(true);
+      }
+    }
+  }));
+});
+
+test('who has no session in these hours is named, with its next open', () => {
+  const exchanges = ['Tokyo', 'London', 'Sydney'].map(city);
+  const book = new Map([['Tokyo', [window(48, 54)]], ['London', [window(8, 16)]]]);
+  expect(absent(exchanges, book, span)).toEqual([{ city: 'Tokyo', opens: at(48) }]); // Sydney's hours are not known yet
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { baseWords, flagWords } from '../../../../renderer/headline/captions.ts';
-import { countWords } from '../../../../renderer/health/HealthLine.tsx';
+import { baseWords, stateDetails } from '../../../../renderer/headline/captions.ts';
+import { countWords } from '../../../../renderer/health/counts.ts';
 import { ageMs } from '../../../../renderer/state/age.ts';
 import { directionOf } from '../../../../renderer/state/Change.tsx';
 import { durationWords } from '../../../../renderer/state/duration.ts';
+import { chipsOf, notesOf } from '../../../../renderer/state/notes.ts';
 import { cityOf } from '../../../../renderer/state/places.ts';
 import { showEventTime, showShare } from '../../../../renderer/state/shown.ts';
 import { linkWords, stateWords } from '../../../../renderer/state/words.ts';
@@ -37,12 +38,31 @@ test('directions by the exact text', () => {
 test('the base is named by kind, price and date; without one it says so', () => {
   expect(baseWords({ base: { price: '3074.62', date: '2019-11-05', kind: 'official' }, baseNote: null }, 2)).toMatch(/^from official close 3,074.62 · .*5/);
   expect(baseWords({ base: { price: '3074.62', date: '2019-11-05', kind: 'last-bar' }, baseNote: null }, 2)).toMatch(/^vs last bar /);
-  expect(baseWords({ base: null, baseNote: 'no official close since 2019-11-04' }, 2)).toBe('no official close since 2019-11-04');
+  expect(baseWords({ base: null, baseNote: 'no official close since 2019-11-04' }, 2)).toBe('no official close since Mon, Nov 4');
   expect(baseWords({ base: null, baseNote: null }, 2)).toBe('no official close');
 });
 
 test('flags become words; the clock marks do not, they stand in the top line', () => {
-  expect(flagWords({ flags: ['replay', 'delayed', 'future'], delayMs: 900_000, skewMs: null })).toEqual([{ words: 'delayed 15 min', bad: false }, { words: 'a row stamped in the future was passed over', bad: true }]);
+  expect(notesOf({ flags: ['replay', 'delayed', 'future'], delayMs: 900_000, skewMs: null })).toEqual([{ words: 'delayed 15 min', bad: false }, { words: 'a row stamped in the future is passed over', bad: true }]);
+  expect(notesOf({ flags: ['test-clock'], delayMs: 0, skewMs: 0 })).toEqual([]);
+  expect(notesOf({ flags: ['skew'], delayMs: 0, skewMs: -2400 })).toEqual([{ words: 'clock skew −2.4 s, corrected', bad: true }]);
+});
+
+test('a chip says what makes the number another thing, and nothing else of a label', () => {
+  const chips = (label: string | null, delayMs = 0) => chipsOf({ label, delayMs });
+  expect(chips('CFD mid (OANDA), not the index; prices of 2019-02-21')).toEqual(['CFD']);
+  expect(chips('prices of 2024-07-30')).toEqual([]);
+  expect(chips('E-mini futures', 900_000)).toEqual(['futures', '15 min']);
+  expect(chips('broker quote, not the index')).toEqual(['not the index']);
+  expect(chips(null)).toEqual([]);
+});
+
+test('a closed market tells its next open, and its reason unless that is only the night', () => {
+  const closed = (reason: string | null, nextOpen: string | null) => stateDetails({ state: 'closed', reason, nextOpen }, 'Asia/Tokyo');
+  expect(closed('night', '2019-11-07T00:00:00Z')).toMatch(/^opens .*7.* 09:00$/);
+  expect(closed('holiday', '2019-11-07T00:00:00Z')).toMatch(/^holiday · opens /);
+  expect(closed('settling', null)).toBe('settling');
+  expect(stateDetails({ state: 'live', reason: null, nextOpen: null }, 'UTC')).toBeNull();
 });
 
 test('counts, spans, shares, cities', () => {

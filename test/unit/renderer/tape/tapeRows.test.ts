@@ -17,12 +17,20 @@ test('in whatever order ticks come, newest first and each identity once', () =>
     }
   })));
 
-test('a late tick lands in its place and is marked, a backfilled one is not', () => {
-  const rows = startTape([tick(30), tick(10)]);
-  const late = applyTicks(rows, event([tick(20)]));
+test('a tick written after a newer one lands in its place and is marked, a backfilled one is not', () => {
+  const written = (time: number, ingest: number): TickView => ({ ...tick(time), ingestMicros: String(ingest) });
+  const rows = startTape([written(30, 31), written(10, 11)]);
+  const late = applyTicks(rows, event([written(20, 32)]));
   expect(times(late)).toEqual(['30', '20', '10']);
   expect(late[1]?.mark).toBe('late');
-  expect(applyTicks(rows, event([tick(20)], [], true))[1]?.mark).toBeNull();
+  expect(applyTicks(rows, event([written(20, 32)], [], true))[1]?.mark).toBeNull();
+  expect(applyTicks(rows, event([written(20, 21)]))[1]?.mark).toBeNull(); // the newest was read first, nothing came late
+});
+
+test('where nobody says when a tick was written, only a far older one is late', () => {
+  const rows = startTape([tick(60_000_000)]);
+  expect(applyTicks(rows, event([tick(51_000_000)]))[1]?.mark).toBeNull();
+  expect(applyTicks(rows, event([tick(49_000_000)]))[1]?.mark).toBe('late');
 });
 
 test('a duplicate changes nothing, other values are a correction that keeps the old price', () => {
