@@ -57,5 +57,7 @@ export interface Feed {
   resume(): void;
   /** The replay clock jumped back: what was read lies in the future now; everything is forgotten and scanned. */
   reset(): void;
+  /** A row of this index was met elsewhere that can't be decoded: counted once in the figures. */
+  undecodable(id: IndexId, key: string): void;
   close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 /** Reads the queued spans page by page, several indices in one request, while polling goes on. */
 import type { Clock } from '../../shared/clock.ts';
-import { type EpochMicros, micros } from '../../shared/time.ts';
+import type { EpochMicros } from '../../shared/time.ts';
 import type { Row } from '../bigtable/reader.ts';
 import { trailingOf } from './entry.ts';
 import { type FillJob, takeJobs } from './fill.ts';
 import type { AskedRange } from './ranges.ts';
-import { FUTURE_TOLERANCE, readDelta, type ReadContext } from './reads.ts';
-import { absorbGap, type Effects } from './track.ts';
+import { readDelta, type ReadContext } from './reads.ts';
+import { absorbGap, type Effects, horizonAt } from './track.ts';
 
 const JOBS_PER_REQUEST = 50;
 const RETRY_MS = 250;
@@ -38,7 +38,7 @@ export function createFiller(context: FillerContext): Filler {
     const jobs = takeJobs(queue, JOBS_PER_REQUEST).filter((job) => job.track === job.entry.track && job.range.start < job.range.end);
     if (jobs.length === 0) return true;
     inFlight = jobs;
-    const horizon = micros(clock.now() + FUTURE_TOLERANCE);
+    const horizon = horizonAt(clock.now());
     const asked = jobs.map((job): AskedRange => ({ ...job.range, track: job.track, part: 'below', audited: false }));
     const outcome = await readDelta({ ...context.read, deadlineMs: context.deadlineMs, signal }, asked);
     inFlight = [];

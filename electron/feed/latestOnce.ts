@@ -5,15 +5,14 @@ import { infoFor } from '../../shared/indices.ts';
 import type { IndexInfo } from '../../shared/quote.ts';
 import { failed, ok, type Problem, type Result } from '../../shared/result.ts';
 import { type IndexId, isIndexId } from '../../shared/rowKey.ts';
-import { micros } from '../../shared/time.ts';
 import type { Reader } from '../bigtable/reader.ts';
 import { readDailyBars } from './bases.ts';
 import { createCatalog, MAX_INDICES } from './catalog.ts';
 import { createEntry, type Entry } from './entry.ts';
 import type { FeedConfig, FeedOptions } from './feedConfig.ts';
-import { FUTURE_TOLERANCE, type ReadContext, scanNewest } from './reads.ts';
+import { type ReadContext, scanNewest } from './reads.ts';
 import { deadlineOf } from './schedule.ts';
-import { absorbFuture, absorbTop } from './track.ts';
+import { absorbFuture, absorbTop, horizonAt } from './track.ts';
 import { viewOf } from './view.ts';
 
 const READS_IN_FLIGHT = 16;
@@ -72,7 +71,7 @@ async function scanAll(entries: readonly Entry[], read: ReadContext, clock: Cloc
       if (!outcome.ok) trouble = outcome.error;
       else {
         if (outcome.future) absorbFuture(entry.track, [outcome.future], true);
-        absorbTop(entry.track, outcome.coverage, micros(now + FUTURE_TOLERANCE), 0n);
+        absorbTop(entry.track, outcome.coverage, horizonAt(now), 0n);
         entry.everRead = true;
       }
     }

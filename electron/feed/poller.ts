@@ -2,14 +2,13 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type IndexId, keyAfter } from '../../shared/rowKey.ts';
 import { type Problem, problem } from '../../shared/result.ts';
-import { micros } from '../../shared/time.ts';
 import type { Reader } from '../bigtable/reader.ts';
 import { type Entry, trailingOf } from './entry.ts';
 import { type FillJob, fillJob } from './fill.ts';
 import { type AskedRange, deltaRanges, groupRanges } from './ranges.ts';
-import { FUTURE_TOLERANCE, readDelta, type ReadContext, scanNewest } from './reads.ts';
+import { readDelta, type ReadContext, scanNewest } from './reads.ts';
 import { AUDIT_MS, auditDue, LONGEST_DELTA_GAP_MS } from './schedule.ts';
-import { absorbFuture, absorbGap, absorbTop, type Effects, noEffects } from './track.ts';
+import { absorbFuture, absorbGap, absorbTop, type Effects, horizonAt, noEffects } from './track.ts';
 
 /** Reads in flight of one cycle's scans. */
 const SCANS_IN_FLIGHT = 16;
@@ -62,7 +61,7 @@ export function createPoller(context: PollerContext): Poller {
   async function scan(entry: Entry, read: ReadContext, later: AskedRange[] | null): Promise<Problem | null> {
     const { track } = entry;
     const [now, startedAt] = [clock.now(), clock.elapsed()];
-    const horizon = micros(now + FUTURE_TOLERANCE);
+    const horizon = horizonAt(now);
     const audit = auditDue(startedAt, entry.lastAuditAt, intervalMs);
     const fromHorizon = track.future !== null && !audit;
     const outcome = await scanNewest(read, { id: entry.info.id, now, retentionDays, fromHorizon, older: track.latest === null || track.needsScan });
@@ -95,7 +94,7 @@ export function createPoller(context: PollerContext): Poller {
 
   async function delta(asked: readonly AskedRange[], read: ReadContext): Promise<Problem | null> {
     const startedAt = clock.elapsed();
-    const horizon = micros(clock.now() + FUTURE_TOLERANCE);
+    const horizon = horizonAt(clock.now());
     const outcome = await readDelta(read, asked);
     if (read.signal.aborted) return null;
     const unread = new Set<Entry>();
@@ -147,7 +146,7 @@ export function createPoller(context: PollerContext): Poller {
         }
       };
       const startedAt = clock.elapsed();
-      const horizon = micros(clock.now() + FUTURE_TOLERANCE);
+      const horizon = horizonAt(clock.now());
       const scans: Entry[] = [];
       const deltas: AskedRange[][] = [];
       for (const entry of due) {

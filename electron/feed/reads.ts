@@ -5,13 +5,12 @@ import { DAY, type EpochMicros, micros, MIN_MICROS } from '../../shared/time.ts'
 import { decodeTick } from '../bigtable/decode.ts';
 import type { Reader, Row } from '../bigtable/reader.ts';
 import { type AnsweredRange, type AskedRange, dealRows } from './ranges.ts';
-import { type Coverage, horizonKey } from './track.ts';
+import { type Coverage, horizonAt, horizonKey } from './track.ts';
 
 /** Most rows of one delta answer; what it cuts off is read by scan and pages. */
 export const DELTA_ROW_CAP = 5_000;
 const UNDECODABLE_TRIES = 5;
 const UNDECODABLE_PAGE = 32;
-export const FUTURE_TOLERANCE = 5_000_000n;
 
 /** Told of every request: ranges and rows are what a node pays for. */
 export type Meter = (ranges: number, rows: number, elapsedMs: number, error: Problem | null) => void;
@@ -46,7 +45,7 @@ export function retentionStart(now: EpochMicros, days: number): EpochMicros {
 /** The newest decodable row at or before now + 5 s, by reads limited to one row each. */
 export async function scanNewest(context: ReadContext, request: ScanRequest): Promise<ScanOutcome> {
   const { id, now } = request;
-  const border = horizonKey(id, micros(now + FUTURE_TOLERANCE));
+  const border = horizonKey(id, horizonAt(now));
   const whole = tickRange(id);
   const bound = `${id}#${reverseTime(retentionStart(now, request.retentionDays))}$`;
   let from = request.fromHorizon ? border : whole.start;

@@ -4,6 +4,7 @@
  */
 import type { Tick } from '../../shared/quote.ts';
 import { type IndexId, type KeyRange, reverseTime, tickRange } from '../../shared/rowKey.ts';
+import { FUTURE_LIMIT_MS } from '../../shared/state.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import { micros, MIN_MICROS } from '../../shared/time.ts';
 import { decodeTick } from '../bigtable/decode.ts';
@@ -36,6 +37,8 @@ export interface Track {
   watermark: string | null;
   /** Newest row beyond the horizon: its time has not come. */
   future: string | null;
+  /** The last such row that came, until someone takes note of it. */
+  arrivedAhead: Tick | null;
   /** Rows of the trailing window, by key: a re-read compares with them. */
   readonly recent: Map<string, Seen>;
   /** From the newest row down to this key (exclusive) `recent` is the whole truth, but for the hole. */
@@ -77,10 +80,14 @@ export const noEffects = (track: Track): Effects => ({ added: [], backfill: [], 
 
 export function createTrack(id: IndexId): Track {
   return {
-    id, latest: null, watermark: null, future: null, recent: new Map(), coveredTo: '', hole: null, trailingEnd: '', gaps: [], needsScan: true, corrected: false, deleted: false,
+    id, latest: null, watermark: null, future: null, arrivedAhead: null, recent: new Map(), coveredTo: '', hole: null, trailingEnd: '', gaps: [], needsScan: true, corrected: false, deleted: false,
     undecodable: new Set(), counts: { reads: 0, rows: 0, errors: 0, late: 0, duplicate: 0, corrected: 0, future: 0, undecodable: 0 },
   };
 }
+
+const FUTURE_MICROS = BigInt(FUTURE_LIMIT_MS) * 1000n;
+/** Rows later than this are from the future at desk time `now`. */
+export const horizonAt = (now: EpochMicros): EpochMicros => micros(now + FUTURE_MICROS);
 
 /** First key that is not beyond `horizon`. */
 export function horizonKey(id: IndexId, horizon: EpochMicros): string {
@@ -146,6 +153,10 @@ function closeHole(track: Track, coverage: Coverage): void {
 export function absorbFuture(track: Track, rows: readonly Row[], audited: boolean): void {
   for (const row of rows) if (track.future === null || row.key < track.future) track.counts.future += 1;
   const newest = rows[0]?.key ?? null;
+  if (rows[0] && (track.future === null || rows[0].key < track.future)) {
+    const tick = decodeTick(rows[0]);
+    if (tick.ok) track.arrivedAhead = tick.value;
+  }
   // Gone: nearer ones may hide behind it, the next read from the top finds them.
   if (audited || (newest !== null && (track.future === null || newest < track.future))) track.future = newest;
 }
@@ -246,7 +257,8 @@ function prune(track: Track, trailing: bigint): void {
   if (track.recent.size > 1) for (const key of track.recent.keys()) if (key >= track.trailingEnd) track.recent.delete(key);
 }
 
-function noteUndecodable(track: Track, key: string): void {
+/** Counts a row that can't be decoded, once. */
+export function noteUndecodable(track: Track, key: string): void {
   if (track.undecodable.has(key)) return;
   track.counts.undecodable += 1;
   if (track.undecodable.size < 256) track.undecodable.add(key);

@@ -4,7 +4,7 @@ import type { QuoteView } from '../../shared/channels.ts';
 import { changeFrom, chooseBase, type ChosenBase } from '../../shared/change.ts';
 import { phaseAt } from '../../shared/sessions.ts';
 import { decide, DEFAULT_EXPECTED_MS, stallLimit } from '../../shared/state.ts';
-import { type EpochMicros, floorDiv, formatIso, MINUTE } from '../../shared/time.ts';
+import { type EpochMicros, floorDiv, formatIso, micros, MINUTE } from '../../shared/time.ts';
 import { dayView } from './day.ts';
 import type { Entry } from './entry.ts';
 
@@ -16,6 +16,7 @@ export interface ViewContext {
   /** Consecutive cycles that failed whole: at two every row is disconnected. */
   readonly failedCycles: number;
   readonly cycleFailure: Entry['failure'];
+  /** Whole milliseconds that the clock is ahead; null: unknown. */
   readonly skewMs: number | null;
 }
 
@@ -35,7 +36,7 @@ export function viewOf(entry: Entry, context: ViewContext, now: EpochMicros, ela
   });
   entry.decision = decision;
   entry.nextChangeAt = decision.nextChange === null || speed <= 0 ? Number.POSITIVE_INFINITY : elapsed + Number(decision.nextChange - now) / 1000 / speed;
-  const { base, note } = baseOf(entry, context.clock.kind, now);
+  const { base, note } = baseOf(entry, context.clock.kind, context.skewMs === null ? now : micros(now - BigInt(context.skewMs) * 1000n));
   const change = tick === null ? null : changeFrom(tick.price, base);
   return {
     index: info.id, price: tick?.price ?? null, eventTime: tick === null ? null : isoOf(tick.time), eventMicros: tick === null ? null : String(tick.time),
