@@ -7,6 +7,7 @@ import { type EpochMicros, parseTime } from '../../shared/time.ts';
 import { deskClock } from '../desk/deskClock.ts';
 import { createHistory, type History } from '../history/history.ts';
 import type { Command } from './command.ts';
+import { errorLine } from './exit.ts';
 import { withStore } from './withStore.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -21,6 +22,8 @@ interface Span {
 }
 
 const text = { type: 'string' } as const;
+/** Rows that can't be decoded are counted up to here. */
+const MAX_SKIPPED = 100_000;
 
 export const history: Command = {
   summary: 'ticks or bars of a time range',
@@ -32,7 +35,11 @@ export const history: Command = {
     if (!asked.ok) return asked;
     const { span, resolution } = asked.value;
     return withStore(parsed, async (store, settings) => {
-      const past = createHistory({ reader: store.reader, clock: deskClock(settings.testNow), retentionDays: settings.retentionDays, info: () => infoFor(span.index) });
+      const skipped = new Map<string, Problem>();
+      const past = createHistory({
+        reader: store.reader, clock: deskClock(settings.testNow), retentionDays: settings.retentionDays, info: () => infoFor(span.index),
+        skipped: (_index, key, why) => void (skipped.size < MAX_SKIPPED && skipped.set(key, why)),
+      });
       const csv = parsed.values['csv'] === true;
       let rows = 0;
       for await (const page of pages(past, span, resolution)) {
@@ -43,6 +50,8 @@ export const history: Command = {
           await streams.out(csv ? Object.values(row).map(csvField).join(',') : JSON.stringify(row));
         }
       }
+      const [first] = skipped.values();
+      if (first) streams.err(errorLine({ ...first, what: `rows left out: ${skipped.size}${skipped.size === MAX_SKIPPED ? ' or more' : ''}, the first: ${first.what}` }).trimEnd());
       if (rows > 0) return ok(0);
       return failed(problem('NOT_FOUND', `no ${resolution === 'auto' ? 'ticks or bars' : resolution === 'tick' ? 'ticks' : `${resolution} bars`} of ${span.index} in that range`, 'check the id and the range'));
     }, { mustExist: true });

@@ -54,7 +54,7 @@ export async function openDesk(settings: Settings, { demo: asked = false }: { re
     storeKind: store.address.kind, storeName: storeName(store.address, demoWanted),
   };
   const feed = createFeed({ reader: store.reader, clock, config, registry: readRegistry });
-  const history = createHistory({ reader: store.reader, clock, retentionDays: settings.retentionDays, info: (id) => feed.info(id) });
+  const history = createHistory({ reader: store.reader, clock, retentionDays: settings.retentionDays, info: (id) => feed.info(id), skipped: (id, key) => feed.undecodable(id, key) });
   const answers: Omit<Answers, 'watch'> = {
     history: (request) => history.history(request),
     sparklines: (request) => history.sparklines(request),
