@@ -43,6 +43,10 @@ const DE30: IndexInfo = {
   label: 'CFD mid (OANDA), not the index; prices of 2019-02-21',
 };
 
+/**
+ * The SX5E files end at 17:33 in Berlin, with Xetra's closing auction; STOXX says that it disseminates the index until 17:50, and the calendar
+ * holds that. From 17:33 on the demo shows a stalled index, which is what it is: nothing comes while prices are due, and no price is invented.
+ */
 const SERIES: readonly Series[] = [
   { info: known('SPX', null), files: [['mplfinance_SPX_1min_2019-11-05_06.csv', BEFORE]], daily: 'mplfinance_SPX_daily_2019-11-01_06.csv' },
   {
