@@ -28,6 +28,8 @@ export interface IndexChartProps {
   readonly range: Range;
   /** Nothing may look live: the host is silent, or the value is stalled or disconnected. */
   readonly stale: boolean;
+  /** Counts snapshots of the host. Another one means that ticks may have been missed: the range is read again, under what is on screen. */
+  readonly epoch?: number;
   readonly locale?: string;
 }
 
@@ -44,7 +46,7 @@ function lookOf(stale: boolean, quote: QuoteView | undefined): Look {
 
 const SPEAK_EVERY = 60_000;
 
-export const IndexChart = memo(function IndexChart({ info, quote, load, sessions, onTicks, now, zone, range, stale, locale }: IndexChartProps) {
+export const IndexChart = memo(function IndexChart({ info, quote, load, sessions, onTicks, now, zone, range, stale, epoch = 0, locale }: IndexChartProps) {
   const source = useRef<ChartSource>({ load, sessions, now });
   const [surroundings] = useState<ChartSource>(() => ({
     load: (request) => source.current.load(request), sessions: (request) => source.current.sessions(request), now: () => source.current.now(),
@@ -59,7 +61,7 @@ export const IndexChart = memo(function IndexChart({ info, quote, load, sessions
   const base = quote?.base;
   return (
     <ChartBody
-      key={`${id} ${range}`} model={model} info={info} range={range} zone={zone} locale={locale} onTicks={onTicks} stale={stale} look={lookOf(stale, quote)} base={base?.price ?? null}
+      key={`${id} ${range}`} model={model} info={info} range={range} zone={zone} locale={locale} onTicks={onTicks} stale={stale} epoch={epoch} look={lookOf(stale, quote)} base={base?.price ?? null}
     />
   );
 });
@@ -72,16 +74,17 @@ interface BodyProps {
   readonly locale: string | undefined;
   readonly onTicks: IndexChartProps['onTicks'];
   readonly stale: boolean;
+  readonly epoch: number;
   readonly look: Look;
   readonly base: string | null;
 }
 
-const ChartBody = memo(function ChartBody({ model, info, range, zone, locale, onTicks, stale, look, base }: BodyProps) {
+const ChartBody = memo(function ChartBody({ model, info, range, zone, locale, onTicks, stale, epoch, look, base }: BodyProps) {
   const root = useRef<HTMLElement>(null);
   const id = useId();
   const view = useSyncExternalStore(model.subscribe, model.view);
   useModelLife(model, root, onTicks);
-  useRefreshAfterStale(model, stale);
+  useRereading(model, stale, epoch);
   const baseValue = base === null ? null : Number(base);
   useTone(model, root, baseValue);
   const [spoken, announce] = useAnnouncements(model, info, look, locale);
@@ -149,13 +152,14 @@ function useModelLife(model: ChartModel, root: React.RefObject<HTMLElement | nul
   useEffect(() => onTicks(model.takeTicks), [model, onTicks]);
 }
 
-/** What happened while nothing came is read from the store: the tail alone would leave the outage empty. */
-function useRefreshAfterStale(model: ChartModel, stale: boolean): void {
-  const was = useRef(stale);
+/** What happened while nothing came, or between two snapshots, is read from the store: the tail alone would leave it empty. */
+function useRereading(model: ChartModel, stale: boolean, epoch: number): void {
+  const was = useRef({ model, stale, epoch });
   useEffect(() => {
-    if (was.current && !stale) model.reload();
-    was.current = stale;
-  }, [model, stale]);
+    const before = was.current;
+    was.current = { model, stale, epoch };
+    if (before.model === model && ((before.stale && !stale) || before.epoch !== epoch)) model.reload();
+  }, [model, stale, epoch]);
 }
 
 /** Up or down against the base, on the figure's data-tone, where the theme's colours hang. */

@@ -29,10 +29,9 @@ export function ChartPane({ id }: { readonly id: string }) {
       <div className="chart-box" data-stale={stale || undefined}>
         <Suspense fallback={<output className="skeleton" aria-label="Loading the chart" />}>
           {info && clockKnown ? (
-            // A new snapshot means that ticks may have been missed: the chart loads again.
             <IndexChart
-              key={`${id} ${epoch}`} info={info} quote={quote} load={load} sessions={sessions} onTicks={desk.onTicks} now={now} zone={info.zone} range={range}
-              stale={stale}
+              key={id} info={info} quote={quote} load={load} sessions={sessions} onTicks={desk.onTicks} now={now} zone={info.zone} range={range}
+              stale={stale} epoch={epoch}
             />
           ) : <output className="skeleton" aria-label="Loading the chart" />}
         </Suspense>

@@ -258,6 +258,16 @@ describe('states', () => {
     expect(chart.root().dataset['look']).toBe('live');
   });
 
+  test('a new snapshot reads the range again under the picture', async () => {
+    const chart = await scene({ props: { epoch: 1 } });
+    await chart.ready();
+    const [line, root] = [chart.current(), chart.root()];
+    await chart.again({ epoch: 2 });
+    expect([chart.root().dataset['status'], chart.current()]).toEqual(['ready', line]);
+    await expect.poll(() => chart.requests.length).toBe(2);
+    expect([chart.root() === root, chart.root().dataset['status'], chart.current()]).toEqual([true, 'ready', line]);
+  });
+
   test('each feed state has its look', async () => {
     const chart = await scene();
     await chart.ready();
