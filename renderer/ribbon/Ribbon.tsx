@@ -15,8 +15,8 @@ const CHARACTER_PX = 6.2;
 interface GroupProps {
   readonly group: Placed;
   readonly zone: string;
-  /** Trading now. */
-  readonly open: boolean;
+  /** Start of the box that trades now; empty: none does. */
+  readonly open: string;
   /** The chosen index's exchange. */
   readonly own: boolean;
 }
@@ -27,11 +27,11 @@ const GroupBoxes = memo(function GroupBoxes({ group, zone, open, own }: GroupPro
     <>
       {group.boxes.map((box) => (
         <span
-          key={String(box.open)} className="session" data-open={open || undefined} data-own={own || undefined} style={{ top, left: `${box.left}%`, width: `${box.width}%` }}
+          key={String(box.open)} className="session" data-open={open === String(box.open) || undefined} data-own={own || undefined} style={{ top, left: `${box.left}%`, width: `${box.width}%` }}
           title={[group.cities.join(', '), `${showMinute(zone, box.open)} to ${showMinute(zone, box.close)}`, ...group.notes].join('\n')}
         />
       ))}
-      {group.name === null ? null : <span className="session-name" data-own={own || undefined} style={{ top, left: `${group.nameLeft}%` }}>{group.name}</span>}
+      {group.names.map(({ text, left }) => <span key={left} className="session-name" data-own={own || undefined} style={{ top, left: `${left}%` }}>{text}</span>)}
     </>
   );
 });
@@ -76,10 +76,16 @@ function absentWords(exchanges: readonly Exchange[], book: Sessions, span: Ribbo
   return `no session: ${[...days].map(([until, cities]) => `${cities.length > 4 ? `${cities.slice(0, 3).join(', ')} +${cities.length - 3}` : cities.join(', ')}${until}`).join('; ')}`;
 }
 
-/** Mics of exchanges that trade at an instant, as one text so that a pulse can compare it. */
-function useOpenMics(exchanges: readonly Exchange[], book: Sessions): ReadonlySet<string> {
-  const text = usePulse(({ now }) => (now === undefined ? '' : exchanges.filter(({ mic }) => book.get(mic)?.some((window) => window.open <= now && now < window.close)).map(({ mic }) => mic).join(' ')));
-  return new Set(text.split(' '));
+/** Exchanges that trade at an instant, each with the start of its session; kept as one text so that a pulse can compare it. */
+function useOpen(exchanges: readonly Exchange[], book: Sessions): ReadonlyMap<string, string> {
+  const text = usePulse(({ now }) => {
+    if (now === undefined) return '';
+    return exchanges.flatMap(({ mic }) => {
+      const window = book.get(mic)?.find(({ open, close }) => open <= now && now < close);
+      return window ? [`${mic} ${window.open}`] : [];
+    }).join('\n');
+  });
+  return new Map(text.split('\n').map((line): [string, string] => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]));
 }
 
 export function Ribbon({ selected }: { readonly selected: string | null }) {
@@ -91,12 +97,12 @@ export function Ribbon({ selected }: { readonly selected: string | null }) {
   const from = usePulse(({ now }) => (now === undefined ? '' : String(ribbonSpan(now).from)));
   const [element, width] = useWidth();
   const exchanges = [...new Map(indices.flatMap(({ mic, zone: own }): [string, Exchange][] => (mic === null ? [] : [[mic, { mic, city: cityOf(mic, own) }]]))).values()];
-  const openMics = useOpenMics(exchanges, book);
+  const open = useOpen(exchanges, book);
   if (exchanges.length === 0) return null; // nothing listed trades by a calendar: no day to draw
   const span = from === '' ? undefined : { from: micros(BigInt(from)), to: micros(BigInt(from) + 24n * HOUR) };
   const placed = span ? place(groups(exchanges, book, span), (CHARACTER_PX / Math.max(300, width)) * 100) : [];
   const rows = Math.max(1, ...placed.map(({ row }) => row + 1));
-  const openNow = [...new Set(exchanges.filter(({ mic }) => openMics.has(mic)).map(({ city }) => city))].join(', ');
+  const openNow = [...new Set(exchanges.filter(({ mic }) => open.has(mic)).map(({ city }) => city))].join(', ');
   const missing = span ? absentWords(exchanges, book, span, zone) : '';
   const special = placed.filter(({ notes }) => notes.length > 0).map(({ cities, notes }) => `${cities.join(', ')}: ${notes.join(', ')}`);
   const words = [openNow === '' ? 'Sessions of 24 hours; no exchange is open now' : `Sessions of 24 hours; open now: ${openNow}`, missing, ...special].filter((part) => part !== '').join('; ');
@@ -105,7 +111,7 @@ export function Ribbon({ selected }: { readonly selected: string | null }) {
       <div className="ribbon-day" ref={element} role="img" aria-label={words} style={{ '--ribbon-rows': rows } as React.CSSProperties}>
         {span ? <Hours span={span} zone={zone} width={width} /> : null}
         {placed.map((group) => (
-          <GroupBoxes key={group.key} group={group} zone={zone} open={group.mics.some((mic) => openMics.has(mic))} own={info?.mic != null && group.mics.includes(info.mic)} />
+          <GroupBoxes key={group.key} group={group} zone={zone} open={group.mics.map((mic) => open.get(mic)).find((start) => start !== undefined) ?? ''} own={info?.mic != null && group.mics.includes(info.mic)} />
         ))}
         <NowLine />
         <i className="ribbon-zone">{info ? `${cityOf(info.mic, zone)} time` : 'UTC'}</i>

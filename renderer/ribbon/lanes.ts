@@ -5,7 +5,9 @@ import type { Sessions } from '../store/sessionBook.ts';
 /** Hours shown behind now; the rest of the 24 lies ahead. */
 const BEHIND_HOURS = 9n;
 /** Rows at most; what finds no room in them lies over others, without a name. */
-export const MAX_ROWS = 4;
+export const MAX_ROWS = 5;
+/** Boxes of a group further apart than this carry the name again: 3 hours, more than any lunch. */
+const ANOTHER_DAY = (3 / 24) * 100;
 
 export interface RibbonSpan {
   readonly from: EpochMicros;
@@ -41,10 +43,15 @@ export interface Group {
   readonly boxes: readonly Box[];
 }
 
+export interface Name {
+  readonly text: string;
+  readonly left: number;
+}
+
 export interface Placed extends Group {
   readonly row: number;
-  readonly name: string | null;
-  readonly nameLeft: number;
+  /** One that always has room, and those of other days that fit into their boxes; none where no row was free. */
+  readonly names: readonly Name[];
 }
 
 export const percentAt = (span: RibbonSpan, time: bigint): number => (Number(time - span.from) / Number(span.to - span.from)) * 100;
@@ -68,13 +75,15 @@ export function groups(exchanges: readonly Exchange[], sessions: Sessions, span:
   return [...found].map(([key, { mics, cities, notes, boxes }]) => ({ key, mics, cities, notes: [...notes], boxes: boxes.toSorted((a, b) => a.left - b.left) }));
 }
 
+const widthOf = (text: string, charPercent: number): number => (text.length + 1.5) * charPercent;
+
 /** The longest name that fits `room` percent; the city alone where nothing does. */
 function nameOf({ cities, notes }: Group, room: number, charPercent: number): string {
   const [first = '', ...others] = cities;
   const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
   const rest = [...others.keys()].toReversed().map((kept) => (kept === 0 ? `${first} +${others.length}` : `${[first, ...others.slice(0, kept)].join(', ')} +${others.length - kept}`));
-  const choices = [cities.join(', '), ...rest, first].flatMap((choice) => [choice + note]);
-  return choices.find((choice) => (choice.length + 1.5) * charPercent <= room) ?? first + note;
+  const choices = [cities.join(', '), ...rest, first].map((choice) => choice + note);
+  return choices.find((choice) => widthOf(choice, charPercent) <= room) ?? first + note;
 }
 
 /** Groups in rows, the earliest first; a name takes room of its own, so that it is read in full wherever it stands. */
@@ -83,17 +92,38 @@ export function place(all: readonly Group[], charPercent: number): readonly Plac
   const free = (row: number, spans: readonly (readonly [number, number])[]): boolean => !(taken[row] ?? []).some(([from, to]) => spans.some((span) => span[0] < to && from < span[1]));
   const starts = (group: Group): number => group.boxes[0]?.left ?? 0;
   return all.toSorted((a, b) => starts(a) - starts(b) || (a.key < b.key ? -1 : 1)).map((group) => {
-    const widest = group.boxes.reduce((best, box) => (box.width > best.width + 0.01 ? box : best), group.boxes[0] ?? { left: 0, width: 0 });
-    const name = nameOf(group, widest.width, charPercent);
-    const nameWidth = (name.length + 1.5) * charPercent;
-    const nameLeft = Math.max(0, Math.min(widest.left, 100 - nameWidth));
-    const spans = group.boxes.map(({ left, width }): [number, number] => [left, left + width]);
-    const withName: [number, number][] = [...spans, [nameLeft, nameLeft + nameWidth]];
+    const full = widthOf(nameOf(group, 100, charPercent), charPercent);
+    const named = group.boxes.find((box) => box.width >= full) ?? group.boxes.reduce<Box | undefined>((best, box) => (best && box.width <= best.width + 0.01 ? best : box), undefined);
+    const text = nameOf(group, named?.width ?? 0, charPercent);
+    const width = widthOf(text, charPercent);
+    const main = { text, left: Math.max(0, Math.min(named?.left ?? 0, 100 - width)) };
+    const spans = group.boxes.map((box): [number, number] => [box.left, box.left + box.width]);
+    const withName: [number, number][] = [...spans, [main.left, main.left + width]];
     const rows = Array.from({ length: MAX_ROWS }, (_, row) => row);
     const row = rows.find((at) => free(at, withName));
     const at = row ?? rows.find((bare) => free(bare, spans)) ?? MAX_ROWS - 1;
     taken[at] = [...(taken[at] ?? []), ...(row === undefined ? spans : withName)];
-    return { ...group, row: at, name: row === undefined ? null : name, nameLeft };
+    return { ...group, row: at, names: row === undefined ? [] : [main, ...otherDays(group, named, charPercent)] };
+  });
+}
+
+/** Boxes without a long pause between them. */
+function daysOf(boxes: readonly Box[]): Box[][] {
+  const days: Box[][] = [];
+  for (const box of boxes) {
+    const before = days.at(-1)?.at(-1);
+    if (before && box.left - (before.left + before.width) < ANOTHER_DAY) days.at(-1)?.push(box);
+    else days.push([box]);
+  }
+  return days;
+}
+
+/** Names for the days other than `named`'s: at the first box that holds one. */
+function otherDays(group: Group, named: Box | undefined, charPercent: number): Name[] {
+  return daysOf(group.boxes).flatMap((day) => {
+    if (day.some((box) => box === named)) return [];
+    const found = day.map((box) => ({ text: nameOf(group, box.width, charPercent), left: box.left, room: box.width })).find(({ text, room }) => widthOf(text, charPercent) <= room);
+    return found ? [{ text: found.text, left: found.left }] : [];
   });
 }
 

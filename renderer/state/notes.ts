@@ -2,7 +2,7 @@
 import type { Flag, IndexView, QuoteView } from '../../shared/channels.ts';
 
 const WORDS: Readonly<Record<Flag, string | null>> = {
-  delayed: 'delayed', replay: null, 'test-clock': null, skew: 'clock skew', future: 'a row stamped in the future is passed over', sampled: 'sampled',
+  delayed: 'delayed', replay: null, 'test-clock': null, skew: 'clock skew', future: 'future row passed over', sampled: 'sampled',
   'no-calendar': 'no calendar: judged by age', 'out-of-session': 'printed outside the session', settling: 'printed just after the close',
   corrected: 'corrected by its source', deleted: 'its newest row was deleted',
 };

@@ -35,11 +35,9 @@ const TapeLine = memo(
     return (
       <tr data-mark={mark ?? undefined}>
         <th scope="row">{showClockMs(zone, parseMicros(tick.eventMicros))}</th>
-        <td className="tape-mark">
-          {mark === null ? null : <span className="chip" title={MARKS[mark]}>{was === null ? mark : <><span className="sr">{mark}, </span>was <s>{showPrice(was, decimals)}</s></>}</span>}
-        </td>
         <td className="tape-price change" data-direction={direction}>
           <Arrow direction={direction} /><span className="sr">{direction}</span><span className="price">{showPrice(tick.price, decimals)}</span>
+          {mark === null ? null : <div className="tape-mark" title={MARKS[mark]}>{mark}{was === null ? null : <>, was <s>{showPrice(was, decimals)}</s></>}</div>}
         </td>
       </tr>
     );
@@ -49,7 +47,7 @@ const TapeLine = memo(
 
 /** A tick of another day than the one above it (or than today) says its date first. */
 function TapeDay({ date }: { readonly date: string }) {
-  return <tr className="tape-day"><th scope="rowgroup" colSpan={3}>{showDate(date)}</th></tr>;
+  return <tr className="tape-day"><th scope="rowgroup" colSpan={2}>{showDate(date)}</th></tr>;
 }
 
 function TapeRows({ rows, zone, decimals }: { readonly rows: readonly TapeRow[]; readonly zone: string; readonly decimals: number }) {
@@ -81,7 +79,7 @@ export function Tape({ id }: { readonly id: string }) {
       if (tape.rows.length === 0) return <p className="note">No tick of {id} in the table yet.</p>;
       return (
         <table className="tape" data-state={state} aria-label={`Latest ticks of ${id}`}>
-          <thead><tr><th scope="col">{cityOf(info?.mic ?? null, zone)} time</th><th scope="col"><span className="sr">note</span></th><th scope="col" className="tape-price">price</th></tr></thead>
+          <thead><tr><th scope="col">{cityOf(info?.mic ?? null, zone)} time</th><th scope="col" className="tape-price">price</th></tr></thead>
           <tbody><TapeRows rows={tape.rows} zone={zone} decimals={info?.decimals ?? 2} /></tbody>
         </table>
       );

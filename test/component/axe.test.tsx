@@ -6,7 +6,6 @@ import { mountPage } from './mountPage.tsx';
 
 const STATES: Readonly<Record<string, (market: FakeMarket) => void>> = {
   ...SCENES,
-  notes: (market) => market.change({ index: 'SPX', flags: ['replay', 'delayed', 'future', 'corrected'], delayMs: 900_000, change: null, changePercent: null, base: null, baseNote: 'no official close since 2019-11-04' }),
   credentials: (market) => market.health({ link: 'broken', problem: problem('CREDENTIALS_EXPIRED', 'the access token expired', 'run `gcloud auth application-default login`') }),
 };
 

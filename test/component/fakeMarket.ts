@@ -150,7 +150,7 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
       const { times, prices } = walk(index, points, (to - BigInt(fromMicros)) / BigInt(points));
       const own = windows(byId.get(index)!.mic!, byId.get(index)!.zone, micros(BigInt(fromMicros)), micros(BigInt(toMicros)));
       const open = times.flatMap((time, at) => (own.some((w) => BigInt(w.openMicros) <= BigInt(time) && BigInt(time) <= BigInt(w.closeMicros)) ? [at] : []));
-      return { index, times: open.map((at) => times[at]!), prices: open.map((at) => prices[at]!), resolution: 'tick', kind: 'tick', rows: points, truncated: false };
+      return { index, times: open.map((at) => times[at]!), sequences: open.map(() => 0), prices: open.map((at) => prices[at]!), resolution: 'tick', kind: 'tick', rows: points, truncated: false };
     },
     sparklines: ({ indices, points }) => indices.filter((id) => quotes.has(id)).map((index) => ({ index, ...walk(index, points, MINUTE) })),
     tape: ({ index, limit }) => {
@@ -223,7 +223,7 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
       else refused.set(name, why);
     },
     step() {
-      const moved = [...quotes.values()].filter((quote) => quote.state === 'live' && random() < 0.6).map((quote) => {
+      const moved = [...quotes.values()].filter((quote) => quote.state === 'live' && quote.base !== null && random() < 0.6).map((quote) => {
         const digits = byId.get(quote.index)!.decimals;
         const move = decimal((Number(quote.price) * (random() - 0.5) * 0.0004).toFixed(digits));
         const price = add(decimal(quote.price!), move);
@@ -258,6 +258,22 @@ export const SCENES = {
       link: 'broken', brokenSinceMicros: String(market.now() - 40n * SECOND), errors: 12,
       problem: problem('STORE_UNREACHABLE', 'Nothing listens at 127.0.0.1:8086', 'start the store, or choose another with --emulator', true),
     });
+  },
+  notes(market: FakeMarket) {
+    const [first, second, third] = market.ids.filter((id) => market.quote(id).state === 'live');
+    const asked = (id: string | undefined, change: Partial<QuoteView>): void => (id === undefined ? undefined : market.change({ index: id, ...change }));
+    asked(first, { flags: ['replay', 'delayed', 'skew', 'future', 'corrected'], delayMs: 900_000, skewMs: 3200 });
+    asked(second, { flags: ['replay', 'deleted'], change: null, changePercent: null, base: null, baseNote: 'no official close since 2019-11-01' });
+    asked(third, { flags: ['replay', 'no-calendar'] });
+    if (first === undefined) return;
+    const tick = { eventMicros: String(market.now()), sequence: 0, price: '3080.5', volume: null, source: 'replay', ingestMicros: String(market.now()) };
+    const late = { ...tick, eventMicros: String(market.now() - 3n * SECOND), ingestMicros: String(market.now() + SECOND) };
+    const gone = { ...tick, eventMicros: String(market.now() - 2n * SECOND) };
+    // after the tape was read
+    setTimeout(() => {
+      market.send('ticks', { index: first, ticks: [tick, gone], removed: [], backfill: false });
+      market.send('ticks', { index: first, ticks: [{ ...tick, price: '3081' }, late], removed: [{ eventMicros: gone.eventMicros, sequence: 0 }], backfill: false });
+    }, 500);
   },
   filling(market: FakeMarket) {
     market.health({ link: 'filling', brokenSinceMicros: String(market.now() - 40n * SECOND) });

@@ -18,6 +18,10 @@ const SHOTS: Readonly<Record<string, readonly [query: string, width: number, hei
   'broken-small': ['n=5&scene=disconnected', 1024, 700, false],
   'frozen-dark': ['n=20&scene=frozen', 1440, 900, true],
   'filling-light': ['n=20&scene=filling&panel=health', 1440, 900, false],
+  'notes-dark': ['n=20&scene=notes&index=SPX', 1440, 900, true],
+  'notes-small': ['n=5&scene=notes&index=SPX', 1024, 700, false],
+  'help-light': ['n=5&help=1', 1440, 900, false],
+  'zoomed-dark': ['n=20&scene=trouble', 720, 450, true],
   'empty-dark': ['n=0&scene=empty', 1440, 900, true],
 };
 

@@ -23,3 +23,4 @@ setTimeout(() => {
   }, 250);
 }, 300);
 if (query.get('drawer')) setTimeout(() => handles.view.drawer.set(true), 600);
+if (query.get('help')) setTimeout(() => handles.view.help.set(true), 600);

@@ -35,11 +35,16 @@ test('exchanges with the same hours share a group; a lunch break is two boxes; b
 test('names shorten to the room of their box, with what is special about the day', () => {
   const exchanges = ['Frankfurt', 'London', 'Lisbon'].map(city);
   const book = new Map(exchanges.map(({ mic }) => [mic, [window(8, 16, 'half day')]]));
-  const name = (charPercent: number) => place(groups(exchanges, book, span), charPercent)[0]?.name;
+  const name = (charPercent: number) => place(groups(exchanges, book, span), charPercent)[0]?.names[0]?.text;
   expect(name(0.1)).toBe('Frankfurt, London, Lisbon (half day)');
   expect(name(1)).toBe('Frankfurt, London +1 (half day)');
   expect(name(1.3)).toBe('Frankfurt +2 (half day)');
   expect(name(5)).toBe('Frankfurt (half day)');
+});
+
+test('a session of another day is named again where it has the room, the afternoon of the same day is not', () => {
+  const [tokyo] = place(groups([city('Tokyo')], new Map([['Tokyo', [window(5, 8.5), window(9.5, 12), window(24, 29)]]]), span), 0.5);
+  expect(tokyo?.names.map(({ left }) => Math.round(left))).toEqual([0, 79]); // not again at 19, after lunch
 });
 
 test('no name runs into another group, a box or the edge, whatever the hours', () => {
@@ -47,17 +52,16 @@ test('no name runs into another group, a box or the edge, whatever the hours', (
   fc.assert(fc.property(fc.array(hours, { minLength: 1, maxLength: 8 }), fc.double({ min: 0.2, max: 2, noNaN: true }), (days, charPercent) => {
     const exchanges = days.map((_, index) => city(`City ${index}`));
     const made = place(groups(exchanges, new Map(days.map(([open, close], index) => [`City ${index}`, [window(open, close)]])), span), charPercent);
-    for (const a of made) {
-      expect(a.row).toBeLessThan(MAX_ROWS);
-      if (a.name === null) continue;
-      const end = a.nameLeft + (a.name.length + 1.5) * charPercent;
-      expect(end).toBeLessThanOrEqual(100.0001);
+    const texts = made.flatMap((group) => group.names.map(({ text, left }) => ({ group, left, end: left + (text.length + 1.5) * charPercent })));
+    for (const { left, end } of texts) expect(left >= 0 && end <= 100.0001).toBe(true);
+    for (const a of texts) {
       for (const b of made) {
-        if (a === b || a.row !== b.row || b.name === null) continue;
-        for (const box of b.boxes) expect(box.left >= end || box.left + box.width <= a.nameLeft).toBe(true);
-        expect(b.nameLeft >= end || b.nameLeft + (b.name.length + 1.5) * charPercent <= a.nameLeft).toBe(true);
+        if (a.group.key === b.key || a.group.row !== b.row || b.names.length === 0) continue;
+        for (const box of b.boxes) expect(box.left >= a.end || box.left + box.width <= a.left).toBe(true);
       }
+      for (const b of texts) if (a !== b && a.group.row === b.group.row) expect(b.left >= a.end || b.end <= a.left).toBe(true);
     }
+    for (const group of made) expect(group.row).toBeLessThan(MAX_ROWS);
   }));
 });
 

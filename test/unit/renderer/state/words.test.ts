@@ -43,7 +43,7 @@ test('the base is named by kind, price and date; without one it says so', () => 
 });
 
 test('flags become words; the clock marks do not, they stand in the top line', () => {
-  expect(notesOf({ flags: ['replay', 'delayed', 'future'], delayMs: 900_000, skewMs: null })).toEqual([{ words: 'delayed 15 min', bad: false }, { words: 'a row stamped in the future is passed over', bad: true }]);
+  expect(notesOf({ flags: ['replay', 'delayed', 'future'], delayMs: 900_000, skewMs: null })).toEqual([{ words: 'delayed 15 min', bad: false }, { words: 'future row passed over', bad: true }]);
   expect(notesOf({ flags: ['test-clock'], delayMs: 0, skewMs: 0 })).toEqual([]);
   expect(notesOf({ flags: ['skew'], delayMs: 0, skewMs: -2400 })).toEqual([{ words: 'clock skew −2.4 s, corrected', bad: true }]);
 });
