@@ -137,6 +137,8 @@ export interface HistoryAnswer {
   readonly index: string;
   /** Oldest first. Parallel arrays keep a year of minutes small on the wire. */
   readonly times: readonly string[];
+  /** With its time a point's identity, as the tail names it; 0 for bars. */
+  readonly sequences: readonly number[];
   readonly prices: readonly string[];
   readonly resolution: 'tick' | '1m' | '5m' | '1h' | '1d';
   readonly kind: 'tick' | 'vendor' | 'own' | 'sampled';

@@ -97,8 +97,9 @@ const series = { times: z.array(microsText).max(LIMITS.points), prices: z.array(
 const paired = (answer: { readonly times: readonly string[]; readonly prices: readonly string[] }): boolean => answer.times.length === answer.prices.length;
 const answers = {
   history: z.strictObject({
-    index, ...series, resolution: z.enum(['tick', '1m', '5m', '1h', '1d']), kind: z.enum(['tick', 'vendor', 'own', 'sampled']), rows: count, truncated: z.boolean(),
-  }).refine(paired, 'times and prices differ in length'),
+    index, ...series, sequences: z.array(sequence).max(LIMITS.points), resolution: z.enum(['tick', '1m', '5m', '1h', '1d']),
+    kind: z.enum(['tick', 'vendor', 'own', 'sampled']), rows: count, truncated: z.boolean(),
+  }).refine((answer) => paired(answer) && answer.sequences.length === answer.times.length, 'times, sequences and prices differ in length'),
   sparklines: z.array(z.strictObject({ index, ...series }).refine(paired, 'times and prices differ in length')).max(LIMITS.indices),
   tape: z.array(tick).max(LIMITS.tape),
   watch: z.null(),

@@ -19,6 +19,8 @@ const BAR_RESOLUTIONS = ['1m', '5m', '1h', '1d'] as const;
 type ChartBar = (typeof BAR_RESOLUTIONS)[number];
 /** Bars further apart than this show less than the ticks between them would. */
 const PIXELS_PER_BAR = 12;
+/** Fewer bars than this are no picture: where there are ticks, they stay. */
+const FEWEST_BARS = 12;
 /** Ticks that begin later than this share of the span leave room for bars before them. */
 const LATE_BEGIN = 8n;
 
@@ -63,8 +65,8 @@ async function automatic(context: PageContext, span: Span, signal?: AbortSignal)
   if (!ticks.ok) return ticks;
   if (ticks.value.length >= TICK_CAP) return tooMany === null ? sampled(context, span, ticks.value, signal) : byBars(context, span, tooMany, signal);
   if (!beginsLate(span, ticks.value)) return ticksAnswer(span, ticks.value);
-  // Few bars beside no ticks at all are worth more than their empty columns.
-  const behind = await fittingBars(context, span, ticks.value, { least: 1, fits: (bars) => reachesBehind(span, bars, ticks.value) }, signal);
+  // The last resort is a bar or two, but never in the place of ticks.
+  const behind = await fittingBars(context, span, ticks.value, { least: ticks.value.length === 0 ? 1 : FEWEST_BARS, fits: (bars) => reachesBehind(span, bars, ticks.value) }, signal);
   if (!behind.ok) return behind;
   if (behind.value.bars) return barsAnswer(span, behind.value.bars, ticks.value);
   return ticks.value.length === 0 && behind.value.tooMany !== null ? byBars(context, span, behind.value.tooMany, signal) : ticksAnswer(span, ticks.value);

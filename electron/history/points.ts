@@ -8,16 +8,17 @@ import { lengthOf } from './pages.ts';
 
 export interface Point {
   readonly time: bigint;
+  readonly sequence: number;
   readonly price: Tick['price'];
 }
 
 export const MAX_PIXELS = 8_192;
 export const pointsFor = (pixels: number): number => 2 * Math.max(1, Math.min(MAX_PIXELS, Math.floor(pixels)));
 
-export const tickPoint = (tick: Tick): Point => ({ time: tick.time, price: tick.price });
+export const tickPoint = (tick: Tick): Point => ({ time: tick.time, sequence: tick.sequence, price: tick.price });
 
 /** A bar's close stands at its last instant, so that it lies inside its session; a day's at the start of its date. */
-export const barPoint = (bar: Bar): Point => ({ time: bar.resolution === '1d' ? bar.start : bar.start + lengthOf(bar.resolution) - 1n, price: bar.close });
+export const barPoint = (bar: Bar): Point => ({ time: bar.resolution === '1d' ? bar.start : bar.start + lengthOf(bar.resolution) - 1n, sequence: 0, price: bar.close });
 
 /** At most about two points per pixel, every column's minimum and maximum among them. Numbers serve for pixels only; prices stay text. */
 export function reduce(points: readonly Point[], from: EpochMicros, to: EpochMicros, pixels: number): readonly Point[] {
@@ -27,6 +28,6 @@ export function reduce(points: readonly Point[], from: EpochMicros, to: EpochMic
   return minMaxPerPixel(times, values, toMillis(from), toMillis(to), pointsFor(pixels) / 2).flatMap((at) => points[at] ?? []);
 }
 
-export function answerOf(index: string, points: readonly Point[], about: Omit<HistoryAnswer, 'index' | 'times' | 'prices'>): HistoryAnswer {
-  return { index, times: points.map((point) => String(point.time)), prices: points.map((point) => point.price), ...about };
+export function answerOf(index: string, points: readonly Point[], about: Omit<HistoryAnswer, 'index' | 'times' | 'sequences' | 'prices'>): HistoryAnswer {
+  return { index, times: points.map((point) => String(point.time)), sequences: points.map((point) => point.sequence), prices: points.map((point) => point.price), ...about };
 }

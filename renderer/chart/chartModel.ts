@@ -100,7 +100,6 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
 
   async function load(): Promise<void> {
     const mine = ++generation;
-    points.beginHistory();
     if (view().status !== 'ready') show({ status: 'loading', problem: null });
     const clock = now();
     let note: string | null = null;
@@ -113,7 +112,9 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     span = null;
     const wanted = lookAt(clock);
     const from = wanted.from - 60_000; // the line enters from outside the frame
-    const answer = await source.load({ index: info.id, fromMicros: micros(from), toMicros: micros(Math.max(clock, wanted.from)), resolution: 'auto', pixels: Math.max(200, Math.min(4000, Math.round(width))) });
+    const to = Math.max(clock, wanted.from);
+    points.beginHistory(to * 1000);
+    const answer = await source.load({ index: info.id, fromMicros: micros(from), toMicros: micros(to), resolution: 'auto', pixels: Math.max(200, Math.min(4000, Math.round(width))) });
     if (mine !== generation || closed) return;
     if (!answer.ok) {
       show(view().status === 'ready' ? { note: `older prices could not be read: ${answer.error.what}` } : { status: 'failed', problem: answer.error });

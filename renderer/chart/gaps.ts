@@ -1,5 +1,5 @@
 /** Where the line must break: between sessions always, and inside a session where data is missing for too long. */
-import { type Points, UNKNOWN_SEQUENCE } from './points.ts';
+import type { Points } from './points.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A silence over this many usual intervals is a gap. */
@@ -32,7 +32,7 @@ function usual(intervals: number[]): number | undefined {
   return intervals[Math.floor(intervals.length * 0.9)];
 }
 
-const isHistory = (points: Points, index: number): boolean => points.sequences[index] === UNKNOWN_SEQUENCE;
+const isHistory = (points: Points, index: number): boolean => (points.times[index] ?? 0) <= points.historyUntil;
 
 /**
  * Learns the usual interval (90th percentile inside sessions) of history and live tail apart: history comes as bars or thinned out to the
@@ -44,7 +44,7 @@ export function learnSilence(points: Points, timeline: Timeline): Silence {
   for (let i = Math.max(1, points.length - SAMPLE); i < points.length; i++) {
     const [before, after] = [points.times[i - 1] ?? 0, points.times[i] ?? 0];
     if (timeline.stretchOf(before / 1000) !== timeline.stretchOf(after / 1000)) continue;
-    (isHistory(points, i - 1) || isHistory(points, i) ? history : tail).push((after - before) / 1000);
+    (isHistory(points, i - 1) ? history : tail).push((after - before) / 1000);
   }
   const ofHistory = Math.max(SHORTEST, INTERVALS * Math.max(points.historyStep, usual(history) ?? 0));
   const learned = usual(tail);
@@ -54,7 +54,7 @@ export function learnSilence(points: Points, timeline: Timeline): Silence {
 
 /** Longest silence allowed before the point at `index`. */
 const allowedBefore = (points: Points, index: number, silence: Silence): number =>
-  isHistory(points, index - 1) || isHistory(points, index) ? silence.history : silence.tail;
+  isHistory(points, index - 1) ? silence.history : silence.tail;
 
 /** How the points at `index - 1` and `index` belong together. */
 export function jointAt(points: Points, index: number, timeline: Timeline, silence: Silence): Joint {

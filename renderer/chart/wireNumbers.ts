@@ -41,12 +41,12 @@ export function readPrice(text: string): number | undefined {
 }
 
 /** All times and values of an answer that is in order and readable throughout, as nearly every one is; else undefined. */
-export function readAnswer({ times, prices }: HistoryAnswer): { times: number[]; values: number[] } | undefined {
+export function readAnswer({ times, sequences, prices }: HistoryAnswer): { times: number[]; values: number[] } | undefined {
   const read = { times: times.map(plainNumber), values: prices.map(plainNumber) };
   let newest = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < times.length; i++) {
     const time = read.times[i] ?? Number.NaN;
-    if (!Number.isSafeInteger(time) || time < newest || Number.isNaN(read.values[i] ?? Number.NaN)) return undefined;
+    if (!Number.isSafeInteger(time) || time < newest || (time === newest && (sequences[i] ?? 0) <= (sequences[i - 1] ?? 0)) || Number.isNaN(read.values[i] ?? Number.NaN)) return undefined;
     newest = time;
   }
   return read;

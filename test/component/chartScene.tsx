@@ -39,7 +39,7 @@ export const NKY_SESSIONS: readonly SessionWindow[] = [13, 14, 15].flatMap((day)
 export function answer(request: HistoryRequest, points: readonly Point[], resolution: HistoryAnswer['resolution'] = '1m'): Result<HistoryAnswer> {
   const within = points.filter(({ time }) => time * 1000 >= Number(request.fromMicros) && time * 1000 <= Number(request.toMicros));
   return ok({
-    index: request.index, times: within.map(({ time }) => String(time * 1000)), prices: within.map(({ price }) => price), resolution,
+    index: request.index, times: within.map(({ time }) => String(time * 1000)), sequences: within.map(() => 0), prices: within.map(({ price }) => price), resolution,
     kind: resolution === 'tick' ? 'tick' : 'vendor', rows: within.length, truncated: false,
   });
 }

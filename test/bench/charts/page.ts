@@ -47,7 +47,7 @@ window.bench = {
     if (!make) throw new Error(`no such chart: ${name}`);
     nextValue = walk(points);
     const times = Array.from({ length: points }, (_, index) => String((START - (points - 1 - index) * spacing) * 1000));
-    const history: HistoryAnswer = { index: 'SPX', times, prices: times.map(() => nextValue()), resolution: 'tick', kind: 'tick', rows: points, truncated: false };
+    const history: HistoryAnswer = { index: 'SPX', times, sequences: times.map(() => 0), prices: times.map(() => nextValue()), resolution: 'tick', kind: 'tick', rows: points, truncated: false };
     end = START;
     place = document.createElement('div');
     document.body.append(place);

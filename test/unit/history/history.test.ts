@@ -66,7 +66,8 @@ describe('a chart', () => {
     const ask = async ({ history }: ReturnType<typeof setUp>, from: bigint, to: bigint, pixels = 600) => {
       const answer = await history.history({ index: 'SPX', fromMicros: String(from), toMicros: String(to), resolution: 'auto', pixels });
       if (!answer.ok) return expect.fail(answer.error.what);
-      const { resolution, kind, truncated, times } = answer.value;
+      const { resolution, kind, truncated, times, sequences } = answer.value;
+      expect(sequences.length).toBe(times.length);
       expect(times.length).toBeLessThanOrEqual(2 * pixels + 2);
       expect(times.map(BigInt)).toEqual(times.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1)));
       return { resolution, kind, truncated, points: times.length };
@@ -131,6 +132,12 @@ describe('a chart', () => {
       const made = setUp();
       fill(made, OPENED + 300n * 60n * SECOND, 30, 15);
       expect(await ask(made, OPENED, SESSION)).toMatchObject({ resolution: 'tick', kind: 'tick', points: 120 });
+    });
+    test('a session of ticks with a closed one before it that only daily bars tell of: the ticks', async () => {
+      const made = setUp();
+      fill(made, OPENED, 390, 15);
+      bars(made, '1d', row(utc(2024, 3, 4, 5), 2, DAY_SECONDS));
+      expect((await ask(made, OPENED - DAY, SESSION)).resolution).toBe('tick');
     });
     test('nothing at all', async () => expect(await ask(setUp(), OPENED, SESSION)).toEqual({ resolution: 'tick', kind: 'tick', truncated: false, points: 0 }));
     test('far too many ticks: samples before the newest, said so; with bars, those', async () => {

@@ -82,7 +82,8 @@ describe('messages', () => {
 
 describe('answers', () => {
   test('arrays that do not pair are refused', () => {
-    expect(parseAnswer('history', { index: 'SPX', times: ['1', '2'], prices: ['1'], resolution: '1m', kind: 'own', rows: 2, truncated: false }).ok).toBe(false);
+    expect(parseAnswer('history', { index: 'SPX', times: ['1', '2'], sequences: [0, 0], prices: ['1'], resolution: '1m', kind: 'own', rows: 2, truncated: false }).ok).toBe(false);
+    expect(parseAnswer('history', { index: 'SPX', times: ['1', '2'], sequences: [0], prices: ['1', '2'], resolution: '1m', kind: 'own', rows: 2, truncated: false }).ok).toBe(false);
   });
   test('a failure crosses as it is', () => {
     const refusal = { ok: false, error: { code: 'NOT_FOUND', what: 'no such index', next: 'choose another', retryable: false } };
