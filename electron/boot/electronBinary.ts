@@ -24,7 +24,8 @@ export type Fetched = { readonly path: string } | { readonly why: string };
  * behind a closed network does not wait at every start; `npx install-electron` ignores that.
  */
 export async function download(timeoutMs: number): Promise<Fetched> {
-  if (existsSync(failureNote) && Date.now() - statSync(failureNote).mtimeMs < RETRY_AFTER_MS) return { why: `${readFileSync(failureNote, 'utf8')} (tried less than a day ago)` };
+  const failure = recentFailure();
+  if (failure !== undefined) return { why: `${failure} (tried less than a day ago)` };
   process.stderr.write(`frontrow: fetching the Electron runtime (once, at most ${Math.round(timeoutMs / 1000)} s)...\n`);
   const why = await runInstaller(timeoutMs);
   const path = why === undefined ? installed() : undefined;
@@ -32,9 +33,26 @@ export async function download(timeoutMs: number): Promise<Fetched> {
     rmSync(failureNote, { force: true });
     return { path };
   }
-  mkdirSync(dirname(failureNote), { recursive: true });
-  writeFileSync(failureNote, why ?? 'the installer left no executable');
-  return { why: why ?? 'the installer left no executable' };
+  const reason = why ?? 'the installer left no executable';
+  noteFailure(reason);
+  return { why: reason };
+}
+
+function recentFailure(): string | undefined {
+  try {
+    return Date.now() - statSync(failureNote).mtimeMs < RETRY_AFTER_MS ? readFileSync(failureNote, 'utf8') : undefined;
+  } catch {
+    return undefined; // no note
+  }
+}
+
+function noteFailure(reason: string): void {
+  try {
+    mkdirSync(dirname(failureNote), { recursive: true });
+    writeFileSync(failureNote, reason);
+  } catch {
+    // an install that this user can't write to: it is tried at each start
+  }
 }
 
 function runInstaller(timeoutMs: number): Promise<string | undefined> {
