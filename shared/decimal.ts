@@ -4,10 +4,13 @@ declare const decimalText: unique symbol;
 /** Decimal text in canonical form: optional `-`, digits without leading zeros, optional fraction without trailing zeros; never `-0`. */
 export type Decimal = string & { readonly [decimalText]: true };
 
+/** Text that already has the canonical form, as nearly all prices come. */
+const CANONICAL = /^-?[1-9]\d{0,39}(?:\.\d{0,39}[1-9])?$/;
 const PLAIN = /^([+-]?)(\d{1,40})(?:\.(\d{0,40}))?$|^([+-]?)\.(\d{1,40})$/;
 
 /** Canonical form of plain decimal text (no exponent, no grouping), else undefined. Keeps every significant digit. */
 export function parseDecimal(text: string): Decimal | undefined {
+  if (CANONICAL.test(text)) return text as Decimal;
   const match = PLAIN.exec(text);
   if (!match) return undefined;
   const sign = match[1] ?? match[4] ?? '';

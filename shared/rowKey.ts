@@ -44,10 +44,6 @@ export function indexIdOf(text: string): IndexId {
 /** The 19 digits that make a later instant sort first. Throws RangeError outside years 0001..9999. */
 export const reverseTime = (time: bigint): string => (NEWEST - micros(time)).toString().padStart(19, '0');
 
-function timeOf(rts: string): EpochMicros {
-  return micros(NEWEST - BigInt(rts));
-}
-
 function reverseSequence(sequence: number): string {
   if (!Number.isInteger(sequence) || sequence < 0 || sequence > MAX_SEQUENCE) throw new RangeError(`not a sequence: ${sequence} (0..${MAX_SEQUENCE})`);
   return String(MAX_SEQUENCE - sequence).padStart(6, '0');
@@ -75,24 +71,27 @@ export function decodeKey(key: string): RowKey | undefined {
   const tick = TICK.exec(key);
   if (tick) {
     const [, id = '', shard, rts = '', seq] = tick;
-    if (!inYears(rts) || (shard !== undefined && seq === undefined)) return undefined;
+    const time = timeOf(rts);
+    if (time === undefined || (shard !== undefined && seq === undefined)) return undefined;
     return {
-      kind: 'tick', index: id as IndexId, time: timeOf(rts),
+      kind: 'tick', index: id as IndexId, time,
       sequence: seq === undefined ? null : MAX_SEQUENCE - Number(seq), shard: shard === undefined ? null : Number(shard),
     };
   }
   const bar = BAR.exec(key);
   if (bar) {
     const [, id = '', resolution = '', rts = ''] = bar;
-    return inYears(rts) ? { kind: 'bar', index: id as IndexId, time: timeOf(rts), resolution: resolution as Resolution } : undefined;
+    const time = timeOf(rts);
+    return time === undefined ? undefined : { kind: 'bar', index: id as IndexId, time, resolution: resolution as Resolution };
   }
   const meta = META.exec(key);
   return meta ? { kind: meta[1] as MetaKind, name: meta[2] ?? '' } : undefined;
 }
 
-function inYears(rts: string): boolean {
+/** Undefined outside years 0001..9999. */
+function timeOf(rts: string): EpochMicros | undefined {
   const time = NEWEST - BigInt(rts);
-  return time >= MIN_MICROS && time <= MAX_MICROS;
+  return time >= MIN_MICROS && time <= MAX_MICROS ? micros(time) : undefined;
 }
 
 /** The first key after every key that starts with `prefix`: its last character, one up. `prefix` is ASCII and non-empty. */

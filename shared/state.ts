@@ -66,7 +66,16 @@ const PRE_OPEN = 60n * MINUTE; // a print this close before a session's first op
 
 type Verdict = { readonly state: FeedState; readonly reason: string | null; readonly phase?: string; readonly flag?: Flag; readonly until?: readonly (bigint | null)[] };
 
-const toMicros = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1000));
+/** A desk asks for few lengths, and for each of them with every tick: making a bigint of a double costs more than the rest of a decision. */
+const lengths = new Map<number, bigint>();
+function toMicros(milliseconds: number): bigint {
+  const known = lengths.get(milliseconds);
+  if (known !== undefined) return known;
+  const made = BigInt(Math.round(milliseconds * 1000));
+  if (lengths.size >= 1_000) lengths.clear();
+  lengths.set(milliseconds, made);
+  return made;
+}
 
 /** `L`: 3 polls, 3 E, 5 s, and on a replay clock 3 polls of replayed time, whichever is longest. */
 export function stallLimit(input: Pick<StateInput, 'clock' | 'speed' | 'pollMs' | 'expectedMs' | 'stallMs'>): number {

@@ -184,11 +184,25 @@ const notARange = ({ start, end }: KeyRange): boolean => !(BYTES.test(start) && 
 function rowOf({ key, cells }: WireRow): Row {
   const byColumn = new Map<string, Cell>();
   for (const { family, qualifier, value, timestamp } of cells) {
-    const column = `${family}:${qualifier}`;
+    const column = columnOf(family, qualifier);
     // Newest first: where a server ignores the filter, the first cell of a column is still the one.
     if (!byColumn.has(column)) byColumn.set(column, { value, version: timestamp });
   }
   return { key, cells: byColumn };
+}
+
+const columns = new Map<string, Map<string, string>>();
+const MAX_COLUMNS = 256;
+
+/** `family:qualifier`, the same string each time: a table has few columns and a desk reads them for weeks. */
+function columnOf(family: string, qualifier: string): string {
+  let known = columns.get(family);
+  if (known === undefined && columns.size < MAX_COLUMNS) columns.set(family, (known = new Map()));
+  const kept = known?.get(qualifier);
+  if (kept !== undefined) return kept;
+  const column = `${family}:${qualifier}`;
+  if (known !== undefined && known.size < MAX_COLUMNS) known.set(qualifier, column);
+  return column;
 }
 
 class Early extends Error {

@@ -73,7 +73,7 @@ export function decodeAnswer(bytes: Buffer): ReadRowsAnswer {
   let lastScannedKey = '';
   while (cursor.more()) {
     const key = cursor.length();
-    if (key === tag(1, LENGTH)) chunks.push(decodeChunk(cursor.inner()));
+    if (key === tag(1, LENGTH)) chunks.push(cursor.within(chunkAt));
     else if (key === tag(2, LENGTH)) lastScannedKey = cursor.text();
     else cursor.skip(key & 7);
   }
@@ -83,8 +83,9 @@ export function decodeAnswer(bytes: Buffer): ReadRowsAnswer {
 const NO_LABELS: readonly string[] = [];
 
 /** A ReadRowsResponse.CellChunk. */
-export function decodeChunk(given: Buffer | Cursor): CellChunk {
-  const cursor = given instanceof Cursor ? given : new Cursor(given, 0, given.length);
+export const decodeChunk = (bytes: Buffer): CellChunk => chunkAt(new Cursor(bytes, 0, bytes.length));
+
+function chunkAt(cursor: Cursor): CellChunk {
   let [rowKey, family, qualifier, timestamp, labels] = ['', null as string | null, null as string | null, 0n, NO_LABELS];
   let value: Buffer = EMPTY;
   let [valueSize, reset, commit] = [0, false, false];
@@ -92,8 +93,8 @@ export function decodeChunk(given: Buffer | Cursor): CellChunk {
     const key = cursor.length();
     switch (key) {
       case tag(1, LENGTH): rowKey = cursor.text(); break;
-      case tag(2, LENGTH): family = cursor.inner().wrapped(); break;
-      case tag(3, LENGTH): qualifier = cursor.inner().wrapped(); break;
+      case tag(2, LENGTH): family = cursor.within(wrappedAt); break;
+      case tag(3, LENGTH): qualifier = cursor.within(wrappedAt); break;
       case tag(4, VARINT): timestamp = cursor.int64(); break;
       case tag(5, LENGTH): labels = [...labels, cursor.text()]; break;
       case tag(6, LENGTH): value = cursor.bytes(); break;
@@ -107,13 +108,26 @@ export function decodeChunk(given: Buffer | Cursor): CellChunk {
   return { rowKey, family, qualifier, timestamp, labels, value, valueSize, reset, commit };
 }
 
+/** The value of a StringValue or BytesValue message, which leaves an empty one out. */
+function wrappedAt(cursor: Cursor): string {
+  let value = '';
+  while (cursor.more()) {
+    const key = cursor.length();
+    if (key === tag(1, LENGTH)) value = cursor.text();
+    else cursor.skip(key & 7);
+  }
+  return value;
+}
+
 const EMPTY = Buffer.alloc(0);
+/** Families and most qualifiers are one character: no need to make that string again for each cell. */
+const CHARACTERS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
 
 /** A position in a message; every read checks the end, so that a cut or hostile message throws instead of reading on. */
 class Cursor {
   readonly #buffer: Buffer;
   #at: number;
-  readonly #end: number;
+  #end: number;
 
   constructor(buffer: Buffer, at: number, end: number) {
     this.#buffer = buffer;
@@ -158,34 +172,33 @@ class Cursor {
   }
 
   bytes(): Buffer {
-    const [from, to] = this.#span();
+    const to = this.#past();
+    const from = this.#at;
+    this.#at = to;
     return this.#buffer.subarray(from, to);
   }
 
   text(): string {
-    const [from, to] = this.#span();
-    return this.#buffer.toString('latin1', from, to);
+    const to = this.#past();
+    const from = this.#at;
+    this.#at = to;
+    return to - from === 1 ? (CHARACTERS[this.#buffer[from] ?? 0] ?? '') : this.#buffer.toString('latin1', from, to);
   }
 
-  inner(): Cursor {
-    const [from, to] = this.#span();
-    return new Cursor(this.#buffer, from, to);
-  }
-
-  /** The value of a StringValue or BytesValue message, which leaves an empty one out. */
-  wrapped(): string {
-    let value = '';
-    while (this.more()) {
-      const key = this.length();
-      if (key === tag(1, LENGTH)) value = this.text();
-      else this.skip(key & 7);
-    }
+  /** Reads the message that starts here; the cursor ends with it meanwhile. */
+  within<T>(read: (cursor: this) => T): T {
+    const to = this.#past();
+    const end = this.#end;
+    this.#end = to;
+    const value = read(this);
+    this.#at = to;
+    this.#end = end;
     return value;
   }
 
   skip(type: number): void {
     if (type === VARINT) this.int64();
-    else if (type === LENGTH) this.#span();
+    else if (type === LENGTH) this.#at = this.#past();
     else if (type === 1) this.#forward(8);
     else if (type === 5) this.#forward(4);
     else throw new RangeError(`no such wire type: ${type}`);
@@ -197,11 +210,11 @@ class Cursor {
     return byte;
   }
 
-  #span(): readonly [number, number] {
+  /** The end of what starts here, after its length. */
+  #past(): number {
     const size = this.length();
-    const from = this.#at;
-    this.#forward(size);
-    return [from, this.#at];
+    if (size > this.#end - this.#at) throw new RangeError('the message is cut off');
+    return this.#at + size;
   }
 
   #forward(size: number): void {

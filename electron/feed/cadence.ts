@@ -1,7 +1,8 @@
 /** How often an index prints, learned per hour of its day: the expected interval that states are judged by. */
 import type { Tick } from '../../shared/quote.ts';
-import { floorDiv, HOUR } from '../../shared/time.ts';
+import { HOUR } from '../../shared/time.ts';
 
+const HOUR_MICROS = Number(HOUR);
 const KEPT = 256; // gaps per hour: enough for a p99, fixed memory
 const NEEDED = 20;
 const LONGEST_MS = 600_000; // longer is an outage or a break, not a rhythm
@@ -15,7 +16,8 @@ export interface Cadence {
 
 export function createCadence(): Cadence {
   const hours = new Map<number, { gaps: Float64Array; count: number; p99: number | null }>();
-  const hourOf = (time: bigint): number => Number(floorDiv(time, HOUR)) % 24;
+  // A double tells the hour: it is off by less than a second for all years.
+  const hourOf = (time: bigint): number => ((Math.floor(Number(time) / HOUR_MICROS) % 24) + 24) % 24;
   return {
     learn(from, to) {
       const gap = Number(to - from) / 1000;
@@ -36,9 +38,9 @@ export function createCadence(): Cadence {
 
 /** Gaps that a read tells: between neighbours of a span, and from the newest tick known before to each newer one. */
 export function learnGaps(cadence: Cadence, { backfill, added, before }: { readonly backfill: readonly Tick[]; readonly added: readonly Tick[]; readonly before: Tick | null }): void {
-  for (const [at, tick] of backfill.entries()) {
-    const last = backfill[at - 1];
-    if (last) cadence.learn(last.time, tick.time);
+  for (let at = 1; at < backfill.length; at += 1) {
+    const [from, to] = [backfill[at - 1], backfill[at]];
+    if (from && to) cadence.learn(from.time, to.time);
   }
   let last = before;
   for (const tick of added) {

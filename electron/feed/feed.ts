@@ -30,7 +30,7 @@ const NOTHING_KNOWN = problem('STORE_UNREACHABLE', 'the store does not answer', 
 
 /** A feed over one table; nothing is read before start(). Throws RangeError for an interval outside 100..60000 ms. */
 export function createFeed(options: FeedOptions): Feed {
-  const { reader, config, random = Math.random } = options;
+  const { reader, config, random = Math.random, later = afterTimeout } = options;
   const intervalMs = intervalOf(config.intervalMs);
   const deadlineMs = deadlineOf(intervalMs);
   const time = createDeskTime(options.clock);
@@ -47,7 +47,7 @@ export function createFeed(options: FeedOptions): Feed {
   let link: Link = CONNECTING;
   const { refresh, ...answers } = createAnswers({ given: options.clock, time, config: { ...config, intervalMs }, link: () => link, outbox, session, skew });
   let abort = cancellation();
-  let timer: NodeJS.Timeout | undefined;
+  let unarm = (): void => {};
   let [closed, cataloguing, cycling] = [false, false, 0];
   let [cycleAt, probeAt, upkeepAt] = [0, 0, 0];
 
@@ -189,10 +189,10 @@ export function createFeed(options: FeedOptions): Feed {
 
   function arm(): void {
     if (closed) return;
-    clearTimeout(timer);
+    unarm();
     const now = clock.elapsed();
     const next = Math.min(upkeepAt, link.failedCycles === 0 ? cycleAt : cycling > 0 || cataloguing ? Number.POSITIVE_INFINITY : probeAt);
-    timer = setTimeout(wake, Math.max(1, Math.ceil(next - now)));
+    unarm = later(wake, Math.max(1, Math.ceil(next - now)));
   }
 
   function setSkew(found: number | null): void {
@@ -252,12 +252,17 @@ export function createFeed(options: FeedOptions): Feed {
     },
     close() {
       closed = true;
-      clearTimeout(timer);
+      unarm();
       abort.abort();
       outbox.close();
       return Promise.resolve();
     },
   };
+}
+
+function afterTimeout(wake: () => void, ms: number): () => void {
+  const timer = setTimeout(wake, ms);
+  return () => clearTimeout(timer);
 }
 
 /** One signal cancels every read in flight: many listeners on it are no leak. */

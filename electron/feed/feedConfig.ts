@@ -28,6 +28,8 @@ export interface FeedOptions {
   readonly registry?: (reader: Reader, deadlineMs: number) => Promise<Result<IndexInfo[]>>;
   /** 0..1, for jitter. */
   readonly random?: () => number;
+  /** Wakes the feed once after `ms`; returns what forgets it. Absent: the machine's timers. */
+  readonly later?: (wake: () => void, ms: number) => () => void;
 }
 
 export type FeedEvent = { [K in Exclude<EventName, 'heartbeat'>]: { readonly channel: K; readonly data: Events[K] } }[Exclude<EventName, 'heartbeat'>];

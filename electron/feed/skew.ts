@@ -10,6 +10,8 @@ const INDICES_NEEDED = 3;
 const SAMPLES_NEEDED = 3;
 const SAMPLES_KEPT = 8;
 const SAMPLE_EVERY_MS = 1_000;
+/** A clock that is known is only watched. */
+const SAMPLE_KNOWN_EVERY_MS = 10_000;
 const SAMPLE_LIFE_MS = 600_000;
 /** Share of the sampled indices that must agree. */
 const MAJORITY = 2 / 3;
@@ -39,19 +41,29 @@ export function createSkew(pollMs: number): Skew {
   const samples = new Map<IndexId, Sample[]>();
   const tolerance = pollMs + TRAVEL_MS;
   let last: number | null = null;
+  let [news, guessedAt] = [false, Number.NEGATIVE_INFINITY];
 
   return {
     arrived(id, tick, delayMs, now, elapsed) {
       let kept = samples.get(id);
       if (!kept) samples.set(id, (kept = []));
       const newest = kept.at(-1);
-      if (newest && elapsed - newest.at < SAMPLE_EVERY_MS) return;
+      if (newest && elapsed - newest.at < (last === null ? SAMPLE_EVERY_MS : SAMPLE_KNOWN_EVERY_MS)) return;
+      news = true;
       const [since, handled] = tick.ingest === null ? [tick.time + BigInt(Math.round(delayMs * 1000)), false] : [tick.ingest, true];
       kept.push({ at: elapsed, atMost: Number(now - since) / 1000, handled });
       if (kept.length > SAMPLES_KEPT) kept.shift();
     },
     estimate(elapsed) {
-      const found = guess([...samples.values()].map((kept) => kept.filter((sample) => elapsed - sample.at <= SAMPLE_LIFE_MS)), tolerance);
+      if (!news && elapsed - guessedAt < SAMPLE_LIFE_MS / 10) return last;
+      [news, guessedAt] = [false, elapsed];
+      const bounds: Sample[] = [];
+      for (const kept of samples.values()) {
+        while (kept[0] && elapsed - kept[0].at > SAMPLE_LIFE_MS) kept.shift();
+        const bound = kept.length < SAMPLES_NEEDED ? undefined : lowestOf(kept);
+        if (bound) bounds.push(bound);
+      }
+      const found = guess(bounds, tolerance);
       if (found === null || last === null || Math.abs(found - last) > MOVED_MS) last = found;
       return last;
     },
@@ -63,8 +75,14 @@ export function createSkew(pollMs: number): Skew {
   };
 }
 
-function guess(perIndex: readonly (readonly Sample[])[], tolerance: number): number | null {
-  const bounds = perIndex.filter((kept) => kept.length >= SAMPLES_NEEDED).map((kept) => kept.reduce((best, sample) => (sample.atMost < best.atMost ? sample : best)));
+function lowestOf(kept: readonly Sample[]): Sample | undefined {
+  let lowest = kept[0];
+  for (const sample of kept) if (lowest !== undefined && sample.atMost < lowest.atMost) lowest = sample;
+  return lowest;
+}
+
+/** `bounds`: one of each index; sorted here. */
+function guess(bounds: Sample[], tolerance: number): number | null {
   bounds.sort((a, b) => a.atMost - b.atMost);
   const middle = bounds[bounds.length >> 1];
   if (!middle) return null;

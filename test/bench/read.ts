@@ -1,27 +1,24 @@
 /**
  * Client CPU of the latest prices of 500 indices, against the official client's 500 `createReadStream` scans of one row. Ours is the whole feed on
  * its real schedule (one poll a second, audits of every index within 10 s, four charted indices that re-read their trailing window, states, figures),
- * per cycle. Store and peer run in processes of their own,
- * so that neither pays for the other's garbage.
+ * per cycle, without the idle time between (quickTime.ts), since the peer has none. Store and peer run in processes of their own, so that neither
+ * pays for the other's garbage.
  */
 import { connect } from '../../electron/bigtable/connect.ts';
 import type { Reader } from '../../electron/bigtable/reader.ts';
 import { createFeed, type Feed } from '../../electron/feed/feed.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { indexIdOf } from '../../shared/rowKey.ts';
-import { fromMillis } from '../../shared/time.ts';
 import { figure, type Figure, median } from './figure.ts';
+import { type QuickTime, quickTime } from './quickTime.ts';
 import { startPeerProcess } from './peerProcess.ts';
-import { startStoreProcess, type StoreProcess } from './storeProcess.ts';
+import { startStoreProcess } from './storeProcess.ts';
 
 const COUNT = 500;
 const ROUNDS = 3;
 const INTERVAL_MS = 1000;
-/** As long as all audits take to come round once. */
-const CYCLES = 9;
-export const ids = Array.from({ length: COUNT }, (_, i) => indexIdOf(`IX${String(i).padStart(3, '0')}`));
-const clock: Clock = { kind: 'wall', now: () => fromMillis(Date.now()), elapsed: () => performance.now(), speed: () => 1, note: () => null };
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** All audits come round five times. */
+const CYCLES = 45;
+const ids = Array.from({ length: COUNT }, (_, i) => indexIdOf(`IX${String(i).padStart(3, '0')}`));
 
 /** Milliseconds of this process's CPU, user and system. */
 async function cpuOf(work: () => Promise<void>): Promise<number> {
@@ -31,39 +28,49 @@ async function cpuOf(work: () => Promise<void>): Promise<number> {
   return (user + system) / 1000;
 }
 
-export function openFeed(reader: Reader, intervalMs = INTERVAL_MS): Feed {
-  const feed = createFeed({ reader, clock, config: { indices: ids, strategy: 'auto', intervalMs, retentionDays: 90, storeKind: 'embedded', storeName: 'bench' } });
-  feed.watch(Symbol('charts'), ids.slice(0, 4));
-  return feed;
+interface Running extends QuickTime {
+  readonly feed: Feed;
 }
 
-/** A desk runs for weeks, its code long compiled: as many requests as the peer has made by then, ten times as fast. */
-async function warmUp(reader: Reader, store: StoreProcess): Promise<void> {
-  const feed = openFeed(reader, INTERVAL_MS / 10);
-  feed.start();
-  for (let i = 0; i < 30; i += 1) {
-    await store.tick(ids);
-    await wait(300);
-  }
-  await wait(6000);
-  await feed.close();
-}
-
-/** CPU per cycle of a running feed while `during` happens each second. */
-async function perCycle(feed: Feed, during: () => Promise<void>): Promise<number> {
-  feed.start();
-  await wait(3500); // first scans, daily bars, sessions
-  const used = await cpuOf(async () => {
-    for (let i = 0; i < CYCLES; i += 1) {
-      const next = wait(INTERVAL_MS);
-      await during();
-      await next;
-    }
+/** A feed that has read all for the first time: newest rows, daily bars, sessions. */
+async function startFeed(reader: Reader, start: number): Promise<Running> {
+  const time = quickTime(reader, start);
+  const feed = createFeed({
+    reader: time.reader, clock: time.clock, later: time.later,
+    config: { indices: ids, strategy: 'auto', intervalMs: INTERVAL_MS, retentionDays: 90, storeKind: 'embedded', storeName: 'bench' },
   });
+  feed.watch(Symbol('charts'), ids.slice(0, 4));
+  feed.start();
+  await time.pass(11_000);
+  return { ...time, feed };
+}
+
+/** CPU per cycle of a running feed while `during` happens before each, not counted: it only asks the store's process to write. */
+async function perCycle(running: Running, cycles: number, during: (() => Promise<void>) | null): Promise<number> {
+  const { feed } = running;
+  let used = 0;
+  if (during === null) used = await cpuOf(() => running.pass(cycles * INTERVAL_MS));
+  else {
+    for (let i = 0; i < cycles; i += 1) {
+      await during();
+      used += await cpuOf(() => running.pass(INTERVAL_MS));
+    }
+  }
   const { errors, skippedPolls } = feed.health();
   if (errors > 0 || skippedPolls > 0) process.stderr.write(`bench: ${errors} errors, ${skippedPolls} skipped polls\n`);
-  await feed.close();
-  return used / CYCLES;
+  return used / cycles;
+}
+
+/** What a cycle's requests cost alone: 500 ranges behind the newest rows, in requests of 100. */
+async function bareDeltas(reader: Reader, now: number, cycles: number): Promise<number> {
+  const newest = 2n ** 63n - 1n - BigInt(now) * 1000n;
+  const cpu = await cpuOf(async () => {
+    for (let cycle = 0; cycle < cycles; cycle += 1) {
+      await Promise.all(Array.from({ length: COUNT / 100 }, (_, at) =>
+        reader.read({ ranges: ids.slice(at * 100, at * 100 + 100).map((id) => ({ start: `${id}#`, end: `${id}#${newest}#999999` })), limit: 5000, deadlineMs: 10_000, families: ['q', 'h'] })));
+    }
+  });
+  return cpu / cycles;
 }
 
 /** 500 scans of one row each through our reader, as the feed's first read does them. */
@@ -90,15 +97,22 @@ export async function* run(): AsyncIterable<Figure> {
       await peer.scans();
       await ownScans(reader);
     }
-    await warmUp(reader, store);
-    const figures = { peer: [] as number[], nothing: [] as number[], one: [] as number[], scans: [] as number[] };
+    const running = await startFeed(reader, Date.now());
+    const tick = (): Promise<void> => store.tick(ids, running.now() + 1);
+    // A desk runs for weeks, its code long compiled.
+    await perCycle(running, 300, null);
+    await perCycle(running, 60, tick);
+    const figures = { peer: [] as number[], nothing: [] as number[], one: [] as number[], scans: [] as number[], bare: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
       figures.peer.push(await peer.scans(), await peer.scans());
       figures.scans.push(await cpuOf(() => ownScans(reader)), await cpuOf(() => ownScans(reader)));
-      figures.nothing.push(await perCycle(openFeed(reader), async () => {}));
+      figures.nothing.push(await perCycle(running, CYCLES, null));
+      figures.bare.push(await bareDeltas(reader, running.now(), CYCLES));
       figures.peer.push(await peer.scans());
-      figures.one.push(await perCycle(openFeed(reader), () => store.tick(ids)));
+      figures.one.push(await perCycle(running, CYCLES, tick));
     }
+    await running.feed.close();
+    process.stderr.write(`bench: of a cycle with nothing new, its bare requests (5 of 100 ranges each) cost ${median(figures.bare).toPrecision(3)} ms CPU\n`);
     const peerName = '500 createReadStream scans, limit 1';
     const cpu = median(figures.peer);
     yield figure('latest cycle of 500 indices, nothing new, audits and overlap included', median(figures.nothing), cpu, peerName, 'ms CPU', 0.01);

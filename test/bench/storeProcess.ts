@@ -10,8 +10,8 @@ import { startStore } from '../../electron/embedded/startStore.ts';
 
 export interface StoreProcess {
   readonly address: StoreAddress;
-  /** Writes one new row of each index; the rows are made in that process too. */
-  tick(ids: readonly IndexId[]): Promise<void>;
+  /** Writes one new row of each index at `now` (milliseconds); the rows are made in that process too. */
+  tick(ids: readonly IndexId[], now?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ export async function startStoreProcess(): Promise<StoreProcess> {
   let known = 0;
   return {
     address: addressOf(address),
-    async tick(ids) {
+    async tick(ids, now = Date.now()) {
       const done = answer();
-      child.send(ids.length === known ? {} : { ids });
+      child.send(ids.length === known ? { now } : { ids, now });
       known = ids.length;
       await done;
     },
@@ -43,8 +43,7 @@ export async function startStoreProcess(): Promise<StoreProcess> {
   };
 }
 
-function newTicks(ids: readonly IndexId[]): WriteRow[] {
-  const now = Date.now();
+function newTicks(ids: readonly IndexId[], now: number): WriteRow[] {
   return ids.map((id, i) => ({
     key: tickKey(id, fromMillis(now), i % 10),
     cells: [
@@ -63,9 +62,9 @@ async function serve(): Promise<void> {
   if (!ensured.ok) throw new Error(ensured.error.what);
   const writer = createWriter(addressOf(store.address));
   let ids: readonly IndexId[] = [];
-  process.on('message', (message: { ids?: readonly IndexId[] }) => {
+  process.on('message', (message: { ids?: readonly IndexId[]; now: number }) => {
     ids = message.ids ?? ids;
-    void writer.write(newTicks(ids), BigInt(Date.now()) * 1000n).then((outcome) => process.send?.(outcome.failed.length > 0 ? { error: outcome.failed[0]?.error.what } : {}));
+    void writer.write(newTicks(ids, message.now), BigInt(Date.now()) * 1000n).then((outcome) => process.send?.(outcome.failed.length > 0 ? { error: outcome.failed[0]?.error.what } : {}));
   });
   process.on('disconnect', () => {
     void store.close().then(() => process.exit(0));
