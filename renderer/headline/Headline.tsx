@@ -21,7 +21,7 @@ function Change({ quote, info }: { readonly quote: QuoteView; readonly info: Ind
   return (
     <div className="headline-change">
       {quote.change === null || quote.changePercent === null ? (
-        <span className="no-change">no change</span>
+        <span className="no-change">change unknown</span>
       ) : (
         <span className="change big" data-direction={direction}>
           <Arrow direction={direction} /> {showSigned(quote.change, info?.decimals)}{'  '}{showSignedPercent(quote.changePercent)}

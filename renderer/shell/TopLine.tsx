@@ -15,7 +15,7 @@ function Connection() {
   const { tone, text } = linkWords(useCell(desk.host), health?.link);
   return (
     <>
-      <span className="store-name" title="the store that prices are read from">{health?.store.name ?? ''}</span>
+      <span className="store-name" title={health ? `prices are read from ${health.store.name} (${health.store.kind})` : undefined}>{health?.store.name ?? ''}</span>
       <span className="link" data-tone={tone}><i className="lamp" aria-hidden="true" />{text}</span>
     </>
   );

@@ -16,9 +16,14 @@ function InTrouble({ problem }: { readonly problem: Problem }) {
   return (
     <div className="welcome">
       <h1>{sentence(what)}</h1>
-      {create ? <><p>Create it, with the same store and table options that this was started with:</p><pre>npx frontrow init</pre></> : null}
-      <p>{create ? 'Or: ' : ''}<Words text={create ? next : sentence(next)} />.</p>
-      <p className="small">{retryable ? 'It is tried again by itself; prices show as soon as it answers.' : 'Prices show here once that is done.'} <span className="code">{code}</span></p>
+      {create ? (
+        <>
+          <p>Create it, with the store and table options that this was started with:</p>
+          <pre>npx frontrow init</pre>
+          <p>If it has another name, start again with that: <code>--table NAME</code></p>
+        </>
+      ) : <p><Words text={sentence(next)} />.</p>}
+      <p className="small">{retryable || create ? 'This page goes on by itself as soon as it answers.' : 'This page goes on by itself once that is done.'} <span className="code">{code}</span></p>
     </div>
   );
 }

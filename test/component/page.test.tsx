@@ -231,7 +231,7 @@ test('a value without a base shows no change and says why', async () => {
   const { market, row } = await mountPage({ stored: { index: 'SPX' } });
   await expect.poll(() => stateOf('SPX')).toBe('live');
   market.change({ index: 'SPX', change: null, changePercent: null, base: null, baseNote: 'no official close since 2019-11-04' });
-  await expect.poll(() => text('.headline-change')).toMatch(/no change.*no official close since .*4/);
+  await expect.poll(() => text('.headline-change')).toMatch(/change unknown.*no official close since .*4/);
   expect(row('SPX').querySelector('.percent')?.textContent).toMatch(/^–no official close since/);
 });
 
