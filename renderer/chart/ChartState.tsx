@@ -1,11 +1,10 @@
 /** What stands in the chart's place while there is nothing to draw: loading, empty, failed; and what must be known about what is drawn. */
 import { memo, useCallback, useEffect, useState } from 'react';
 import type { IndexView } from '../../shared/channels.ts';
-import type { EpochMicros } from '../../shared/time.ts';
 import type { ChartModel } from './chartModel.ts';
 import type { ChartView } from './chartView.ts';
 import { type Range, RANGE_NAMES } from './span.ts';
-import { clockLabel, dateLabel } from './timeLabels.ts';
+import { momentLabel } from './timeLabels.ts';
 
 const SOON = 120;
 
@@ -15,13 +14,21 @@ interface StateProps {
   readonly info: IndexView;
   readonly range: Range;
   readonly zone: string;
+  /** Why the chart doesn't look live, in words; null where it may. */
+  readonly trouble: string | null;
 }
 
-export const ChartState = memo(function ChartState({ view, model, info, range, zone }: StateProps) {
+export const ChartState = memo(function ChartState({ view, model, info, range, zone, trouble }: StateProps) {
   const again = useCallback(() => model.reload(), [model]);
   switch (view.status) {
     case 'ready':
-      return view.note === null ? null : <p className="chart-note">{view.note}</p>;
+      return (
+        <div className="chart-notes">
+          {trouble !== null && <p className="chart-trouble">{trouble}</p>}
+          {trouble === null && view.lastEvent !== null && <p>{`no price in this range; the newest is of ${momentLabel(zone, view.lastEvent)}`}</p>}
+          {view.note !== null && <p className="chart-note">{view.note}</p>}
+        </div>
+      );
     case 'loading':
       return <Loading name={info.id} range={range} />;
     case 'empty': {
@@ -29,7 +36,7 @@ export const ChartState = memo(function ChartState({ view, model, info, range, z
       return (
         <div className="chart-state">
           <p>{`no prices of ${info.id} in this range`}</p>
-          <p className="chart-next">{last === null ? 'it fills as soon as a writer sends some' : `the newest is of ${dateLabel(zone, BigInt(Math.round(last * 1000)) as EpochMicros)} ${clockLabel(zone, last, true)}; a longer range may show it`}</p>
+          <p className="chart-next">{last === null ? 'it fills as soon as a writer sends some' : `the newest is of ${momentLabel(zone, last)}; a longer range may show it`}</p>
         </div>
       );
     }

@@ -1,11 +1,10 @@
 /** The chart for those who don't see it: a sentence and a short table, renewed slowly, made when the page has nothing better to do. */
 import { memo, useEffect, useState } from 'react';
-import type { EpochMicros } from '../../shared/time.ts';
 import type { ChartModel } from './chartModel.ts';
 import { firstVisible } from './cursor.ts';
 import { exactPrice } from './priceText.ts';
 import { type SummaryRow, summaryRows } from './summary.ts';
-import { clockLabel, dateLabel, lengthLabel } from './timeLabels.ts';
+import { clockLabel, lengthLabel, momentLabel } from './timeLabels.ts';
 
 interface Props {
   readonly id: string;
@@ -52,7 +51,7 @@ export const ChartTable = memo(function ChartTable({ id, model, title, zone, dec
   }, [model, zone]);
 
   const price = (text: string): string => exactPrice(text, decimals, locale);
-  const when = (time: number): string => `${dateLabel(zone, BigInt(time) as EpochMicros)} ${clockLabel(zone, time / 1000, true)}`;
+  const when = (time: number): string => momentLabel(zone, time / 1000);
   return (
     <div className="chart-hidden">
       <p id={id}>{`${rows.length === 0 ? 'No points yet.' : `${rows.reduce((sum, row) => sum + row.points, 0)} points.`} ${gaps.length > 0 ? `${gaps.slice(0, 5).join('; ')}.` : ''} Arrow keys, Home, End and Page keys move along the points, Escape returns to live.`}</p>

@@ -11,6 +11,7 @@ import { Crosshair } from './Crosshair.tsx';
 import { type Frame, type Plot, plotOf } from './frame.ts';
 import { PlotLayers } from './PlotLayers.tsx';
 import { exactPrice } from './priceText.ts';
+import { type Look, lookOf, troubleOf } from './look.ts';
 import { type Range, RANGE_NAMES } from './span.ts';
 import './chart.css';
 
@@ -33,16 +34,6 @@ export interface IndexChartProps {
   readonly locale?: string;
 }
 
-/** How the last price may look. Only live and quiet values carry the colours of a running market. */
-type Look = 'live' | 'closed' | 'stale';
-function lookOf(stale: boolean, quote: QuoteView | undefined): Look {
-  if (stale || quote === undefined) return 'stale';
-  switch (quote.state) {
-    case 'live': case 'quiet': return 'live';
-    case 'closed': return 'closed';
-    case 'stalled': case 'disconnected': case 'nodata': return 'stale';
-  }
-}
 
 const SPEAK_EVERY = 60_000;
 
@@ -59,9 +50,10 @@ export const IndexChart = memo(function IndexChart({ info, quote, load, sessions
   // The quote changes with every price: it goes to the model, and what React draws from it changes a few times a day.
   useLayoutEffect(() => model.setQuote(quote), [model, quote]);
   const base = quote?.base;
+  const look = lookOf(stale, quote);
   return (
     <ChartBody
-      key={`${id} ${range}`} model={model} info={info} range={range} zone={zone} locale={locale} onTicks={onTicks} stale={stale} epoch={epoch} look={lookOf(stale, quote)} base={base?.price ?? null}
+      key={`${id} ${range}`} model={model} info={info} range={range} zone={zone} locale={locale} onTicks={onTicks} stale={stale} epoch={epoch} look={look} trouble={troubleOf(look, quote, zone)} base={base?.price ?? null}
     />
   );
 });
@@ -76,10 +68,11 @@ interface BodyProps {
   readonly stale: boolean;
   readonly epoch: number;
   readonly look: Look;
+  readonly trouble: string | null;
   readonly base: string | null;
 }
 
-const ChartBody = memo(function ChartBody({ model, info, range, zone, locale, onTicks, stale, epoch, look, base }: BodyProps) {
+const ChartBody = memo(function ChartBody({ model, info, range, zone, locale, onTicks, stale, epoch, look, trouble, base }: BodyProps) {
   const root = useRef<HTMLElement>(null);
   const id = useId();
   const view = useSyncExternalStore(model.subscribe, model.view);
@@ -100,7 +93,7 @@ const ChartBody = memo(function ChartBody({ model, info, range, zone, locale, on
       {frame !== null && plot !== null && <PlotLayers model={model} frame={frame} plot={plot} base={baseValue} decimals={decimals} locale={locale} />}
       {frame !== null && <AxisTags model={model} frame={frame} base={base} decimals={decimals} locale={locale} />}
       {frame !== null && settled && <Crosshair model={model} name={`${title}, points`} zone={zone} decimals={decimals} locale={locale} describedBy={`${id}about`} announce={announce} />}
-      <ChartState view={view} model={model} info={info} range={range} zone={zone} />
+      <ChartState view={view} model={model} info={info} range={range} zone={zone} trouble={trouble} />
       {settled && <ChartTable id={`${id}about`} model={model} title={title} zone={zone} decimals={decimals} locale={locale} />}
       <output className="chart-hidden" aria-live="polite">{spoken}</output>
     </figure>
@@ -185,7 +178,7 @@ function useAnnouncements(model: ChartModel, info: IndexView, look: string, loca
       first.current = false;
       return;
     }
-    setSpoken(look === 'stale' ? `${info.id} is not live` : `${info.id} is ${look}`);
+    setSpoken(`${info.id} is ${look}`);
   }, [look, info.id]);
   useEffect(() => {
     if (look !== 'live') return undefined;

@@ -15,6 +15,8 @@ interface Props {
 
 const LABEL_CHARACTER = 6.1; // of the 11 px label face
 const MOST_GAPS = 60;
+/** From a break's line to its label. */
+const BREAK_AWAY = 6;
 
 /** Left edge of a label centred at `middle`, kept inside [left, right]. */
 function labelAt(middle: number, text: string, left: number, right: number): { start: number; end: number } {
@@ -42,21 +44,30 @@ export const Marks = memo(function Marks({ model, frame, plot, base, hatch, clip
     return { from, left, width: Math.max(1, end - left), text: room ? text : null, start: label.start };
   });
 
+  let breakFree = x;
+  const drawnBreaks = frame.breaks.map(({ time, label, side }) => {
+    const at = Math.floor(place(time)) + 0.5;
+    const length = label.length * LABEL_CHARACTER;
+    const [before, after] = [at - BREAK_AWAY - length, at + BREAK_AWAY];
+    // On its own side where that has room, else on the other.
+    const start = side === 'before' ? (before >= breakFree ? before : after) : after + length <= right ? after : before;
+    const room = start >= breakFree && start + length <= right;
+    if (room) breakFree = start + length + BREAK_AWAY;
+    return { time, at, start, text: room ? label : null };
+  });
+
   return (
     <g className="chart-marks">
       <g clipPath={clip}>
         {drawnGaps.map((gap) => <rect key={gap.from} className="chart-gap" x={gap.left} y={y} width={gap.width} height={height} fill={hatch} />)}
       </g>
       {baseY !== null && baseY >= y && baseY <= bottom && <line className="chart-base" x1={x} x2={right} y1={baseY} y2={baseY} />}
-      {frame.breaks.map(({ time, label, side }) => {
-        const at = Math.round(place(time)) + 0.5;
-        return (
-          <g key={time} className="chart-break">
-            <line x1={at} x2={at} y1={y} y2={bottom} />
-            {label !== null && <text x={at + (side === 'before' ? -6 : 6)} y={y + 11} textAnchor={side === 'before' ? 'end' : 'start'}>{label}</text>}
-          </g>
-        );
-      })}
+      {drawnBreaks.map(({ time, at, start, text }) => (
+        <g key={time} className="chart-break">
+          <line x1={at} x2={at} y1={y} y2={bottom} />
+          {text !== null && <text x={start} y={y + 11}>{text}</text>}
+        </g>
+      ))}
       {drawnGaps.map((gap) => gap.text !== null && <text key={gap.from} className="chart-gap-label" x={gap.start} y={bottom - 8}>{gap.text}</text>)}
     </g>
   );

@@ -36,9 +36,9 @@ export const SeriesLayer = memo(function SeriesLayer({ model, frame, plot, clip 
         lines.current?.setAttribute('data-dense', String(dense));
       }
       // Off screen rather than hidden: one attribute, no style work.
-      dot.current?.setAttribute('transform', drawn.last ? `translate(${drawn.last.x.toFixed(1)} ${drawn.last.y.toFixed(1)})` : 'translate(-99 -99)');
+      dot.current?.setAttribute('transform', drawn.last && drawn.last.x >= plot.x ? `translate(${drawn.last.x.toFixed(1)} ${drawn.last.y.toFixed(1)})` : 'translate(-99 -99)');
     });
-  }, [model]);
+  }, [model, plot]);
 
   useLayoutEffect(() => model.place(frame, plot), [model, frame, plot]);
 

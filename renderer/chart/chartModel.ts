@@ -163,10 +163,14 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     const limit = clock * 1000 + FUTURE;
     const shown = lookAt(clock);
     const seen = extent.read(shown, limit);
-    if (seen.count === 0) {
-      show({ status: 'empty', gaps: [], lastEvent: lastEvent(clock) });
+    const silentSince = seen.count === 0 ? lastEvent(clock) : null;
+    // An open market silent for longer than the range has an axis too: the hatched gap on it is the news.
+    const alone = shown.open && silentSince !== null ? points.values[points.times.findLastIndex((time) => time <= limit)] : undefined;
+    if (seen.count === 0 && alone === undefined) {
+      show({ status: 'empty', gaps: [], lastEvent: silentSince });
       return;
     }
+    show({ lastEvent: silentSince });
     paintedAt = performance.now();
     const same = framed.span === shown && framed.low === seen.low && framed.high === seen.high && framed.base === base && framed.width === width && framed.height === height;
     const held = view().frame;
@@ -175,7 +179,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
       return;
     }
     framed = { span: shown, low: seen.low, high: seen.high, base, width, height };
-    const { low, high } = withBase(seen, base, range === '1D');
+    const { low, high } = withBase(alone === undefined ? seen : { low: alone, high: alone, count: 0 }, base, range === '1D');
     const frame = nextFrame(held, { span: shown, zone: info.zone, low, high, decimals: info.decimals, width, height });
     if (frame !== held || view().status !== 'ready') {
       points.trim(shown.from * 1000);
@@ -190,14 +194,14 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
     const drawn = drawing.draw(frame, plot, limit);
     const newest = (points.times[drawn.count - 1] ?? 0) / 1000;
     const silent = shown.open && clock - newest > drawn.silence.tail;
-    if (drawn.joints || silent || wasSilent) markGaps(drawn, clock, shown);
+    if (drawn.joints || silent || wasSilent) markGaps(drawn, newest, clock, shown);
     wasSilent = silent;
     painted = drawn;
     for (const listener of paintListeners) listener(drawn, plot);
   }
 
-  function markGaps(drawn: Drawn, clock: number, shown: Span): void {
-    const found = findGaps({ points, count: drawn.count, timeline: shown.timeline, silence: drawn.silence, from: Math.max(loadedFrom, shown.from), until: Math.min(clock, shown.to) })
+  function markGaps(drawn: Drawn, newest: number, clock: number, shown: Span): void {
+    const found = findGaps({ points, count: drawn.count, timeline: shown.timeline, silence: drawn.silence, from: Math.min(Math.max(loadedFrom, shown.from), newest), until: Math.min(clock, shown.to) })
       .filter((gap) => gap.to > shown.from && gap.from < shown.to);
     const held = view().gaps;
     if (found.length !== held.length || found.some((gap, index) => gap.from !== held[index]?.from || gap.to !== held[index]?.to)) show({ gaps: found });

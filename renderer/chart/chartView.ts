@@ -10,7 +10,7 @@ export interface ChartView {
   readonly gaps: readonly Gap[];
   /** What the reader must know about the data: cut off, unreadable, no calendar. */
   readonly note: string | null;
-  /** Newest event known though outside the view, microseconds; for the empty state. */
+  /** Newest event known, milliseconds, where none is in view: an empty range, or an open market silent for longer. Else null. */
   readonly lastEvent: number | null;
 }
 

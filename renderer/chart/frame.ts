@@ -1,16 +1,17 @@
 /** What stands still between two steps: domains, ticks and session breaks. The same object is handed back while nothing of it changed. */
+import { fromMillis } from '../../shared/time.ts';
 import { type PriceDomain, steadyPriceDomain } from './priceTicks.ts';
 import { sessionScale, type SessionScale } from './sessionScale.ts';
 import type { Span } from './span.ts';
-import { clockLabel } from './timeLabels.ts';
+import { clockLabel, dateLabel } from './timeLabels.ts';
 import { type TimeTick, timeTicks } from './timeTicks.ts';
 import type { TradingStretch } from './timeline.ts';
 
 /** A place where closed time was taken out of the axis. */
 export interface Break {
   readonly time: number;
-  /** `half day, closed 13:00`, `lunch`, or null for an ordinary night. */
-  readonly label: string | null;
+  /** `half day, closed 13:00`, `lunch`, or the date that begins: `Wed 6 Nov`. */
+  readonly label: string;
   /** Which side of the line the label describes. */
   readonly side: 'before' | 'after';
 }
@@ -57,8 +58,8 @@ export interface FrameRequest {
 
 export const MARGIN = { top: 10, right: 4, bottom: 0, left: 10 } as const;
 export const TIME_AXIS_HEIGHT = 28;
-/** From the plot's right edge to the price labels; tags stand half of it nearer, so that their text lines up. */
-export const TICK_MARGIN = 10;
+/** From the plot's right edge to the price labels; tags stand nearer by their padding, so that their text lines up, yet clear of the last point's dot. */
+export const TICK_MARGIN = 13;
 const CHARACTER = 7.2; // widest digit of the 12 px face, with room for a tag's padding below
 const TICK_EVERY = 52; // pixels between two price ticks
 
@@ -79,7 +80,7 @@ function breaksOf({ span, zone }: FrameRequest): Break[] {
       breaks.push({ time: stretch.open, label: `${stretch.note}, opened ${clockLabel(zone, stretch.open)}`, side: 'after' });
     } else if (previous.note !== null && !/late/i.test(previous.note)) {
       breaks.push({ time: stretch.open, label: `${previous.note}, closed ${clockLabel(zone, previous.close)}`, side: 'before' });
-    } else breaks.push({ time: stretch.open, label: null, side: 'before' });
+    } else breaks.push({ time: stretch.open, label: dateLabel(zone, fromMillis(stretch.open)), side: 'after' });
   });
   return breaks;
 }

@@ -25,6 +25,9 @@ export function dateLabel(zone: string, time: EpochMicros): string {
   return `${weekdayLabel(zone, time)} ${Number(day)} ${MONTHS[Number(month) - 1] ?? ''}`;
 }
 
+/** `Mon 30 Nov 11:12:06`. */
+export const momentLabel = (zone: string, time: number): string => `${dateLabel(zone, fromMillis(time))} ${clockLabel(zone, time, true)}`;
+
 /** `+01:00`, `−05:00`, `UTC` for none. */
 export function offsetLabel(zone: string, time: EpochMicros): string {
   const minutes = Number(offsetAt(zone, time) / 60_000_000n);

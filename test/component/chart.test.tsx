@@ -93,6 +93,7 @@ describe('what is drawn', () => {
     expect(previous[0]![1]).toBeLessThanOrEqual(seam + 0.5);
     expect(current[0]![0]).toBeGreaterThanOrEqual(seam - 0.6);
     expect(Math.abs(current[0]![0] - previous[0]![1])).toBeLessThan(4); // the night takes no width
+    expect(chart.root().querySelector('.chart-break text')!.textContent).toBe('Wed 6 Nov');
     expect(chart.root().querySelectorAll('.chart-gap').length).toBe(0);
   });
 
@@ -250,9 +251,10 @@ describe('states', () => {
     const chart = await scene();
     await chart.ready();
     await chart.again({ stale: true });
-    expect(chart.root().dataset['look']).toBe('stale');
+    expect(chart.root().dataset['look']).toBe('disconnected');
+    expect(chart.root().querySelector('.chart-trouble')!.textContent).toBe('disconnected, last good price of 11:12:00');
     expect(getComputedStyle(chart.lastTag()).textDecorationLine).toBe('line-through');
-    await expect.poll(() => chart.root().querySelector('output')!.textContent).toBe('SPX is not live');
+    await expect.poll(() => chart.root().querySelector('output')!.textContent).toBe('SPX is disconnected');
     await chart.again({ stale: false });
     await expect.poll(() => chart.requests.length).toBe(2);
     expect(chart.root().dataset['look']).toBe('live');
@@ -272,7 +274,7 @@ describe('states', () => {
     const chart = await scene();
     await chart.ready();
     const point = SPX_POINTS[0]!;
-    for (const [state, look] of [['live', 'live'], ['quiet', 'live'], ['closed', 'closed'], ['stalled', 'stale'], ['disconnected', 'stale'], ['nodata', 'stale']] as const) {
+    for (const [state, look] of [['live', 'live'], ['quiet', 'live'], ['closed', 'closed'], ['stalled', 'stalled'], ['disconnected', 'disconnected'], ['nodata', 'disconnected']] as const) {
       await chart.again({ quote: quoteOf(SPX, point, { state }) });
       expect([state, chart.root().dataset['look']]).toEqual([state, look]);
     }
@@ -303,6 +305,31 @@ describe('states', () => {
     expect(chart.root().textContent).toContain('no prices of SPX in this range');
     chart.tail.send({ ticks: [tick(MORNING - 1000, '3074.00')] });
     await chart.ready();
+  });
+
+  test('stalled says since when, in the colour of trouble, with the price struck', async () => {
+    const chart = await scene();
+    await chart.ready();
+    expect(chart.root().querySelector('.chart-trouble')).toBeNull();
+    const live = getComputedStyle(chart.root().querySelector('.chart-line-current')!).stroke;
+    await chart.again({ stale: true, quote: quoteOf(SPX, { time: MORNING - 7000, price: '3074.62' }, { state: 'stalled', base: BASE }) });
+    expect(chart.root().querySelector('.chart-trouble')!.textContent).toBe('stalled, newest price of 11:12:00');
+    expect(getComputedStyle(chart.root().querySelector('.chart-line-current')!).stroke).not.toBe(live);
+    expect(getComputedStyle(chart.lastTag()).textDecorationLine).toBe('line-through');
+  });
+
+  test('an open market silent for longer than the range: its axis, one hatched gap as long as the silence, the newest price and its time', async () => {
+    const last = Date.UTC(2019, 10, 6, 15, 52);
+    const chart = await scene({ points: SPX_POINTS.filter(({ time }) => time <= last), props: { range: '5m' } });
+    await chart.ready();
+    const gaps = [...chart.root().querySelectorAll('.chart-gap-label')].map(({ textContent }) => textContent);
+    expect(gaps).toEqual(['no data 20 min']);
+    expect([...chart.root().querySelectorAll('.chart-tick')].map(({ textContent }) => textContent)).toContain('11:10');
+    expect(chart.root().querySelector('.chart-notes')!.textContent).toBe('no price in this range; the newest is of Wed 6 Nov 10:52:00');
+    expect(chart.lastTag().hidden).toBe(false);
+    chart.tail.send({ ticks: [tick(MORNING - 500, '3075.25')] });
+    await expect.poll(() => chart.root().querySelector('.chart-notes')!.textContent).toBe('');
+    expect(chart.lastTag().textContent).toBe('3,075.25');
   });
 
   test('closed: the hour ends at the last event, not at the silent present', async () => {
