@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { type Bounds, DEFAULT_SIZE, restoredBounds } from '../../../electron/window/bounds.ts';
@@ -49,8 +52,7 @@ const { parseRemembered, recall, remember } = await import('../../../electron/wi
 describe('the remembered place', () => {
   const bounds = { x: -5, y: 0, width: 1200, height: 800 };
   test('survives writing and reading', async () => {
-    const { mkdtempSync, readdirSync, rmSync } = await import('node:fs');
-    const folder = mkdtempSync('/tmp/frontrow-window-');
+    const folder = mkdtempSync(join(tmpdir(), 'frontrow-window-'));
     remember(folder, { bounds, maximized: true });
     expect(recall(folder)).toEqual({ bounds, maximized: true });
     expect(readdirSync(folder)).toEqual(['window.json']);
