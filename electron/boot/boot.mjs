@@ -81,6 +81,16 @@ const child = spawn(node, args, {
   env: { ...process.env, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compile') },
 });
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
+// npx that is told to end does not tell us: what it started must not go on without it, holding its port and its data folder
+if (process.env['npm_command'] === 'exec' && process.platform !== 'win32') {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
+  watch.unref();
+}
 child.on('error', (error) => giveUp(`cannot start ${node} (${error.message})`, 'delete node_modules and run the command again'));
 child.on('exit', (code, signal) => {
   process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
