@@ -85,6 +85,9 @@ for (const size of ['wide', 'narrow'] as const) {
     market.change({ index: 'SPX', flags: ['replay', 'delayed', 'skew', 'future', 'corrected'], delayMs: 900_000, skewMs: 3200 });
     await expect.poll(() => document.querySelectorAll('.flags li').length).toBe(4);
     expect(cut('.flags li, .figures > *, .headline-last, .headline-change .big, .row .label, .tape td')).toEqual([]);
+    const mark = box('.row .note-mark');
+    expect(mark.bottom).toBeLessThanOrEqual(box('[data-index="SPX"]').bottom); // care is never wrapped away
+    expect(mark.right).toBeLessThanOrEqual(box('.row .index').right);
     const parts = [...document.querySelectorAll('.headline-name > *, .flags li, .day-range, .figures dl > div')].map((element) => element.getBoundingClientRect());
     for (const a of parts) {
       expect(a.right).toBeLessThanOrEqual(box('.main').right);
