@@ -62,7 +62,8 @@ export function createAnswers({ given, time, config, link, outbox, session, skew
   function noteArrival(entry: Entry, effects: Effects | null): void {
     const newest = entry.track.arrivedAhead ?? effects?.added.at(-1);
     entry.track.arrivedAhead = null;
-    if (newest && entry.everRead && clock.kind !== 'replay') skew.arrived(entry.info.id, newest, entry.info.delayMs, given.now(), clock.elapsed());
+    if (!newest || !entry.everRead || clock.kind === 'replay' || !skew.wants(entry.info.id, clock.elapsed())) return;
+    skew.arrived(entry.info.id, newest, entry.info.delayMs, given.now(), clock.elapsed());
   }
 
   return {

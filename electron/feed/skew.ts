@@ -21,6 +21,8 @@ const TRAVEL_MS = 1_000;
 const MOVED_MS = 500;
 
 export interface Skew {
+  /** Whether the next tick of this index would tell anything yet. */
+  wants(id: IndexId, elapsed: number): boolean;
   /** A tick that came since the last poll of its index. `now`: the desk's clock, uncorrected. */
   arrived(id: IndexId, tick: Pick<Tick, 'time' | 'ingest'>, delayMs: number, now: EpochMicros, elapsed: number): void;
   /** Desk clock less true time in milliseconds, 0 where no difference can be told from the way of a price; null: unknown. */
@@ -43,12 +45,17 @@ export function createSkew(pollMs: number): Skew {
   let last: number | null = null;
   let [news, guessedAt] = [false, Number.NEGATIVE_INFINITY];
 
+  function wants(id: IndexId, elapsed: number): boolean {
+    const newest = samples.get(id)?.at(-1);
+    return !newest || elapsed - newest.at >= (last === null ? SAMPLE_EVERY_MS : SAMPLE_KNOWN_EVERY_MS);
+  }
+
   return {
+    wants,
     arrived(id, tick, delayMs, now, elapsed) {
+      if (!wants(id, elapsed)) return;
       let kept = samples.get(id);
       if (!kept) samples.set(id, (kept = []));
-      const newest = kept.at(-1);
-      if (newest && elapsed - newest.at < (last === null ? SAMPLE_EVERY_MS : SAMPLE_KNOWN_EVERY_MS)) return;
       news = true;
       const [since, handled] = tick.ingest === null ? [tick.time + BigInt(Math.round(delayMs * 1000)), false] : [tick.ingest, true];
       kept.push({ at: elapsed, atMost: Number(now - since) / 1000, handled });

@@ -4,6 +4,8 @@
  * per cycle, without the idle time between (quickTime.ts), since the peer has none. Store and peer run in processes of their own, so that neither
  * pays for the other's garbage.
  */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { connect } from '../../electron/bigtable/connect.ts';
 import type { Reader } from '../../electron/bigtable/reader.ts';
 import { createFeed, type Feed } from '../../electron/feed/feed.ts';
@@ -19,6 +21,9 @@ const INTERVAL_MS = 1000;
 /** All audits come round five times. */
 const CYCLES = 45;
 const ids = Array.from({ length: COUNT }, (_, i) => indexIdOf(`IX${String(i).padStart(3, '0')}`));
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Milliseconds of this process's CPU, user and system. */
 async function cpuOf(work: () => Promise<void>): Promise<number> {
@@ -48,6 +53,7 @@ async function startFeed(reader: Reader, start: number): Promise<Running> {
 /** CPU per cycle of a running feed while `during` happens before each, not counted: it only asks the store's process to write. */
 async function perCycle(running: Running, cycles: number, during: (() => Promise<void>) | null): Promise<number> {
   const { feed } = running;
+  collectGarbage(); // of what was measured before
   let used = 0;
   if (during === null) used = await cpuOf(() => running.pass(cycles * INTERVAL_MS));
   else {
@@ -61,9 +67,9 @@ async function perCycle(running: Running, cycles: number, during: (() => Promise
   return used / cycles;
 }
 
-/** What a cycle's requests cost alone: 500 ranges behind the newest rows, in requests of 100. */
-async function bareDeltas(reader: Reader, now: number, cycles: number): Promise<number> {
-  const newest = 2n ** 63n - 1n - BigInt(now) * 1000n;
+/** What a cycle's requests cost alone: 500 ranges of what is newer than `since`, in requests of 100. */
+async function bareDeltas(reader: Reader, since: number, cycles: number): Promise<number> {
+  const newest = 2n ** 63n - 1n - BigInt(since) * 1000n;
   const cpu = await cpuOf(async () => {
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       await Promise.all(Array.from({ length: COUNT / 100 }, (_, at) =>
@@ -102,7 +108,7 @@ export async function* run(): AsyncIterable<Figure> {
     // A desk runs for weeks, its code long compiled.
     await perCycle(running, 300, null);
     await perCycle(running, 60, tick);
-    const figures = { peer: [] as number[], nothing: [] as number[], one: [] as number[], scans: [] as number[], bare: [] as number[] };
+    const figures = { peer: [] as number[], nothing: [] as number[], one: [] as number[], scans: [] as number[], bare: [] as number[], bareOne: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
       figures.peer.push(await peer.scans(), await peer.scans());
       figures.scans.push(await cpuOf(() => ownScans(reader)), await cpuOf(() => ownScans(reader)));
@@ -110,9 +116,17 @@ export async function* run(): AsyncIterable<Figure> {
       figures.bare.push(await bareDeltas(reader, running.now(), CYCLES));
       figures.peer.push(await peer.scans());
       figures.one.push(await perCycle(running, CYCLES, tick));
+      for (let i = 0; i < 5; i += 1) {
+        const before = running.now();
+        await tick();
+        figures.bareOne.push(await bareDeltas(reader, before, 1));
+        await running.pass(INTERVAL_MS);
+      }
     }
     await running.feed.close();
-    process.stderr.write(`bench: of a cycle with nothing new, its bare requests (5 of 100 ranges each) cost ${median(figures.bare).toPrecision(3)} ms CPU\n`);
+    process.stderr.write(
+      `bench: the floor, a cycle's bare requests (5 of 100 ranges each) through the same reader: ${median(figures.bare).toPrecision(3)} ms CPU with nothing new, ${median(figures.bareOne).toPrecision(3)} with one new row each\n`,
+    );
     const peerName = '500 createReadStream scans, limit 1';
     const cpu = median(figures.peer);
     yield figure('latest cycle of 500 indices, nothing new, audits and overlap included', median(figures.nothing), cpu, peerName, 'ms CPU', 0.01);
