@@ -148,7 +148,7 @@ export function createPoller(context: PollerContext): Poller {
       const startedAt = clock.elapsed();
       const horizon = horizonAt(clock.now());
       const scans: Entry[] = [];
-      const deltas: AskedRange[][] = [];
+      const deltas: (readonly AskedRange[])[] = [];
       for (const entry of due) {
         const { track } = entry;
         // A charted index is never scanned where a range read can tell: a scan shows the newest tick before those that came with it.

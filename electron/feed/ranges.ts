@@ -12,13 +12,11 @@ export interface AskedRange extends KeyRange {
   readonly audited: boolean;
 }
 
-const lastAsked = new WeakMap<Track, AskedRange[]>();
-
 /**
  * One or two ranges, in key order. Without `audit` only what is newer than the watermark; with it also the trailing window, at least the
  * newest row itself: the same that a scan limited to one row tells, without a request of its own. Rows beyond the horizon are asked for once.
  */
-export function deltaRanges(track: Track, horizon: EpochMicros, audit: boolean): AskedRange[] {
+export function deltaRanges(track: Track, horizon: EpochMicros, audit: boolean): readonly AskedRange[] {
   const border = track.future === null ? '' : horizonKey(track.id, horizon);
   if (track.future !== null && track.future >= border) track.future = null;
   const watermark = track.watermark ?? '';
@@ -27,10 +25,10 @@ export function deltaRanges(track: Track, horizon: EpochMicros, audit: boolean):
   if (track.future === null) {
     if (end <= top) return [];
     // The same as last time for most indices, most of the time.
-    const kept = lastAsked.get(track);
+    const kept = track.asked;
     if (kept?.[0]?.end === end && kept[0].audited === audit) return kept;
     const made: AskedRange[] = [{ start: top, end, track, part: 'top', audited: audit }];
-    lastAsked.set(track, made);
+    track.asked = made;
     return made;
   }
   const beyond: AskedRange[] = [];

@@ -8,6 +8,7 @@ import { FUTURE_LIMIT_MS } from '../../shared/state.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import { micros, MIN_MICROS } from '../../shared/time.ts';
 import { decodeTick } from '../bigtable/decode.ts';
+import type { AskedRange } from './ranges.ts';
 import type { Row } from '../bigtable/reader.ts';
 
 const RTS_DIGITS = 19;
@@ -37,6 +38,8 @@ export interface Track {
   watermark: string | null;
   /** Newest row beyond the horizon: its time has not come. */
   future: string | null;
+  /** What was asked of it last, for the next time. */
+  asked: readonly AskedRange[] | null;
   /** The last such row that came, until someone takes note of it. */
   arrivedAhead: Tick | null;
   /** Rows of the trailing window, by key: a re-read compares with them. */
@@ -80,7 +83,7 @@ export const noEffects = (track: Track): Effects => ({ added: [], backfill: [], 
 
 export function createTrack(id: IndexId): Track {
   return {
-    id, latest: null, watermark: null, future: null, arrivedAhead: null, recent: new Map(), coveredTo: '', hole: null, trailingEnd: '', gaps: [], needsScan: true, corrected: false, deleted: false,
+    id, latest: null, watermark: null, future: null, asked: null, arrivedAhead: null, recent: new Map(), coveredTo: '', hole: null, trailingEnd: '', gaps: [], needsScan: true, corrected: false, deleted: false,
     undecodable: new Set(), counts: { reads: 0, rows: 0, errors: 0, late: 0, duplicate: 0, corrected: 0, future: 0, undecodable: 0 },
   };
 }
