@@ -33,6 +33,8 @@ export interface Answers {
   readonly failed: (entry: Entry, error: Problem) => void;
   /** A page of a span behind the newest row. */
   readonly page: (job: FillJob, effects: Effects) => void;
+  /** The span is read, or `whole` false: its budget is spent. */
+  readonly done: (job: FillJob, whole: boolean) => void;
 }
 
 /** Closed, and nothing is expected: before an open its pre-open prints are. */
@@ -90,6 +92,10 @@ export function createAnswers({ given, time, config, link, outbox, session, skew
     page(job, effects) {
       session.learn(job.entry, effects);
       if (job.kind === 'gap') sendTicks(job.entry, effects, true);
+      refresh(job.entry);
+    },
+    done(job, whole) {
+      if (job.kind === 'day') job.entry.day.whole = whole;
       refresh(job.entry);
     },
   };

@@ -1,5 +1,4 @@
 /** The poller's edge: timers, reads in flight, listeners. What it decides is decided in schedule.ts, link.ts, track.ts and shared/state.ts. */
-import { setMaxListeners } from 'node:events';
 import { infoFor } from '../../shared/indices.ts';
 import { type Problem, problem } from '../../shared/result.ts';
 import { type IndexId, indexIdOf } from '../../shared/rowKey.ts';
@@ -22,6 +21,7 @@ import { createSessionFigures } from './sessionFigures.ts';
 import { createSkew } from './skew.ts';
 import { noteUndecodable } from './track.ts';
 import { createBarsUpkeep } from './upkeep.ts';
+import { afterTimeout, cancellation } from './waking.ts';
 
 export type { Feed, FeedConfig, FeedOptions } from './feedConfig.ts';
 
@@ -55,16 +55,10 @@ export function createFeed(options: FeedOptions): Feed {
     reader, clock, intervalMs, random, retentionDays: config.retentionDays, entry: (id) => entries.get(id), queue, meter: figures.meter,
     onRead: answers.read, onFailed: answers.failed, flush,
   });
-  const filler = createFiller({ clock, queue, deadlineMs, read: { reader, meter: figures.meter }, onPage: answers.page, onDone, flush });
+  const filler = createFiller({ clock, queue, deadlineMs, read: { reader, meter: figures.meter }, onPage: answers.page, onDone: (job, whole) => { answers.done(job, whole); settleFilling(); }, flush });
   const bars = createBarsUpkeep(reader, clock, deadlineMs, refresh, flush);
 
   const refreshAll = (): void => entries.forEach(refresh);
-
-  function onDone(job: FillJob, whole: boolean): void {
-    if (job.kind === 'day') job.entry.day.whole = whole;
-    refresh(job.entry);
-    settleFilling();
-  }
 
   function settleFilling(): void {
     if (link.state !== 'filling' || filler.pendingGaps > 0) return;
@@ -258,16 +252,4 @@ export function createFeed(options: FeedOptions): Feed {
       return Promise.resolve();
     },
   };
-}
-
-function afterTimeout(wake: () => void, ms: number): () => void {
-  const timer = setTimeout(wake, ms);
-  return () => clearTimeout(timer);
-}
-
-/** One signal cancels every read in flight: many listeners on it are no leak. */
-function cancellation(): AbortController {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
 }

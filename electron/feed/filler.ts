@@ -4,9 +4,10 @@ import type { EpochMicros } from '../../shared/time.ts';
 import type { Row } from '../bigtable/reader.ts';
 import { trailingOf } from './entry.ts';
 import { type FillJob, takeJobs } from './fill.ts';
+import { horizonAt } from './horizon.ts';
 import type { AskedRange } from './ranges.ts';
 import { readDelta, type ReadContext } from './reads.ts';
-import { absorbGap, type Effects, horizonAt } from './track.ts';
+import { absorbGap, type Effects } from './track.ts';
 
 const JOBS_PER_REQUEST = 50;
 const RETRY_MS = 250;

@@ -10,9 +10,10 @@ import { readDailyBars } from './bases.ts';
 import { createCatalog, MAX_INDICES } from './catalog.ts';
 import { createEntry, type Entry } from './entry.ts';
 import type { FeedConfig, FeedOptions } from './feedConfig.ts';
+import { horizonAt } from './horizon.ts';
 import { type ReadContext, scanNewest } from './reads.ts';
 import { deadlineOf } from './schedule.ts';
-import { absorbFuture, absorbTop, horizonAt } from './track.ts';
+import { absorbFuture, absorbTop } from './track.ts';
 import { viewOf } from './view.ts';
 
 const READS_IN_FLIGHT = 16;

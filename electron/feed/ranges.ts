@@ -2,7 +2,8 @@
 import type { EpochMicros } from '../../shared/time.ts';
 import { keyAfter, type KeyRange } from '../../shared/rowKey.ts';
 import type { Row } from '../bigtable/reader.ts';
-import { horizonKey, type Track } from './track.ts';
+import { horizonKey } from './horizon.ts';
+import type { Track } from './track.ts';
 
 export interface AskedRange extends KeyRange {
   readonly track: Track;

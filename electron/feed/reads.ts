@@ -4,8 +4,9 @@ import type { Problem } from '../../shared/result.ts';
 import { DAY, type EpochMicros, micros, MIN_MICROS } from '../../shared/time.ts';
 import { decodeTick } from '../bigtable/decode.ts';
 import type { Reader, Row } from '../bigtable/reader.ts';
+import { horizonAt, horizonKey } from './horizon.ts';
 import { type AnsweredRange, type AskedRange, dealRows } from './ranges.ts';
-import { type Coverage, horizonAt, horizonKey } from './track.ts';
+import type { Coverage } from './track.ts';
 
 /** Most rows of one delta answer; what it cuts off is read by scan and pages. */
 export const DELTA_ROW_CAP = 5_000;

@@ -4,10 +4,11 @@
  */
 import type { Tick } from '../../shared/quote.ts';
 import { type IndexId, type KeyRange, reverseTime, tickRange } from '../../shared/rowKey.ts';
-import { FUTURE_LIMIT_MS } from '../../shared/state.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import { micros, MIN_MICROS } from '../../shared/time.ts';
 import { decodeTick } from '../bigtable/decode.ts';
+import { sameCells, sameValues, writtenAt } from './alike.ts';
+import { horizonKey } from './horizon.ts';
 import type { AskedRange } from './ranges.ts';
 import type { Row } from '../bigtable/reader.ts';
 
@@ -88,18 +89,6 @@ export function createTrack(id: IndexId): Track {
   };
 }
 
-const FUTURE_MICROS = BigInt(FUTURE_LIMIT_MS) * 1000n;
-/** Rows later than this are from the future at desk time `now`. */
-export const horizonAt = (now: EpochMicros): EpochMicros => micros(now + FUTURE_MICROS);
-
-/** First key that is not beyond `horizon`. */
-export function horizonKey(id: IndexId, horizon: EpochMicros): string {
-  // One horizon serves all indices of a request.
-  if (horizon !== lastHorizon) [lastHorizon, lastReverse] = [horizon, reverseTime(horizon)];
-  return `${id}#${lastReverse}`;
-}
-let [lastHorizon, lastReverse]: [bigint | null, string] = [null, ''];
-
 /** A read that reached up to the newest row: from the top of the range or from the horizon. `trailing` in microseconds. */
 export function absorbTop(track: Track, coverage: Coverage, horizon: EpochMicros, trailing: bigint): Effects {
   const first = track.watermark === null;
@@ -143,9 +132,6 @@ function isLate(track: Track, row: Row): boolean {
   for (const [key, seen] of track.recent) if (key < row.key && writtenAt(seen.row) < written) return true;
   return false;
 }
-
-/** Version time of the price, which only its writer's clock sets. */
-const writtenAt = (row: Row): bigint => (row.cells.get('q:p') ?? row.cells.get('h:p'))?.version ?? 0n;
 
 function closeHole(track: Track, coverage: Coverage): void {
   if (track.hole === null || coverage.from > track.hole.start || coverage.to <= track.hole.start) return;
@@ -266,16 +252,3 @@ export function noteUndecodable(track: Track, key: string): void {
   track.counts.undecodable += 1;
   if (track.undecodable.size < 256) track.undecodable.add(key);
 }
-
-/** Same bytes at the same version time in every column: nothing was written since. */
-function sameCells(a: Row, b: Row): boolean {
-  if (a.cells.size !== b.cells.size) return false;
-  for (const [column, cell] of a.cells) {
-    const other = b.cells.get(column);
-    if (other === undefined || other.version !== cell.version || !other.value.equals(cell.value)) return false;
-  }
-  return true;
-}
-
-/** Ingest time and source may differ when a producer sends an event again: that is a duplicate, not a correction. */
-const sameValues = (a: Tick, b: Tick): boolean => a.price === b.price && a.volume === b.volume && a.bid === b.bid && a.ask === b.ask;
