@@ -122,8 +122,10 @@ function usePlot(frame: Frame | null): [Plot | null, (plot: Plot) => void] {
   const { width = 0, height = 0, axisWidth = 0 } = frame ?? {};
   const expected = useMemo(() => (width === 0 ? null : plotOf({ width, height, axisWidth })), [width, height, axisWidth]);
   const onPlot = useCallback((plot: Plot) => {
-    if (expected === null || (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(plot[side] - expected[side]) < 0.5)) return;
-    setReported({ for: expected, plot });
+    if (expected === null) return;
+    const asExpected = (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(plot[side] - expected[side]) < 0.5);
+    // After a resize Recharts first tells of the old place once more: its last word counts.
+    setReported(asExpected ? null : { for: expected, plot });
   }, [expected]);
   return [reported !== null && reported.for === expected ? reported.plot : expected, onPlot];
 }

@@ -8,8 +8,10 @@ const INTERVALS = 5;
 const SHORTEST = 15_000;
 /** How long after an open the first print may take. Milliseconds. */
 const OPEN_GRACE = 30_000;
-/** Intervals needed before a cadence counts as learned; until then the floor alone decides. */
+/** Intervals needed before a cadence counts as learned. */
 const ENOUGH = 20;
+/** A short range of history holds fewer: so many give a first idea, by their median. With less the floor alone decides. */
+const FEWEST = 3;
 /** Newest points that the cadence is learned from. */
 const SAMPLE = 600;
 
@@ -26,10 +28,10 @@ export interface Silence {
 
 export type Joint = 'joined' | 'session' | 'gap';
 
-function usual(intervals: number[]): number | undefined {
-  if (intervals.length < ENOUGH) return undefined;
+function usual(intervals: number[], fewest: number): number | undefined {
+  if (intervals.length < fewest) return undefined;
   intervals.sort((a, b) => a - b);
-  return intervals[Math.floor(intervals.length * 0.9)];
+  return intervals[Math.floor(intervals.length * (intervals.length < ENOUGH ? 0.5 : 0.9))];
 }
 
 const isHistory = (points: Points, index: number): boolean => (points.times[index] ?? 0) <= points.historyUntil;
@@ -46,8 +48,8 @@ export function learnSilence(points: Points, timeline: Timeline): Silence {
     if (timeline.stretchOf(before / 1000) !== timeline.stretchOf(after / 1000)) continue;
     (isHistory(points, i - 1) ? history : tail).push((after - before) / 1000);
   }
-  const ofHistory = Math.max(SHORTEST, INTERVALS * Math.max(points.historyStep, usual(history) ?? 0));
-  const learned = usual(tail);
+  const ofHistory = Math.max(SHORTEST, INTERVALS * Math.max(points.historyStep, usual(history, FEWEST) ?? 0));
+  const learned = usual(tail, ENOUGH);
   // Until the tail's own rhythm is learned, it may be as slow as history was.
   return { history: ofHistory, tail: learned === undefined ? ofHistory : Math.max(SHORTEST, INTERVALS * learned) };
 }

@@ -48,7 +48,8 @@ export interface PriceDomain {
 export function priceDomain(low: number, high: number, count: number, decimals: number): PriceDomain {
   const smallest = 10 ** -decimals;
   const middle = (low + high) / 2;
-  const span = Math.max(high - low, smallest * 4, Math.abs(middle) * 1e-5); // a flat line still gets an axis
+  // A flat line still gets an axis, and no label between two prices that the index can have.
+  const span = Math.max(high - low, smallest * count, Math.abs(middle) * 1e-5);
   const air = span * 0.06;
   const bottom = Math.min(low, middle - span / 2) - air;
   const top = Math.max(high, middle + span / 2) + air;

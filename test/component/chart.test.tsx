@@ -156,6 +156,19 @@ describe('what is drawn', () => {
     for (const side of ['x1', 'x2']) expect(Number(lines()[0]!.getAttribute(side))).toBeCloseTo(Number(base.getAttribute(side)), 0);
   });
 
+  test('labels, line and grid follow the size of their place, step by step', async () => {
+    const chart = await scene();
+    await chart.ready();
+    await chart.settled();
+    const box = chart.root().parentElement!;
+    for (const height of [553, 540, 539, 500, 600]) {
+      box.style.height = `${height}px`;
+      await expect.poll(() => Number(chart.root().querySelector('.chart-tick')!.getAttribute('y')), { timeout: 5000 }).toBe(height - 8);
+      await expect.poll(() => chart.root().querySelector<HTMLElement>('.recharts-wrapper')!.style.height, { timeout: 5000 }).toBe(`${height}px`);
+    }
+    expect(Number(chart.root().querySelector('.chart-tick')!.getAttribute('y'))).toBe(592);
+  });
+
   test('reads once per range, only what the range needs', async () => {
     const chart = await scene();
     await chart.ready();

@@ -84,6 +84,14 @@ describe('gaps', () => {
   test('regular minutes have none, neither over night nor at the edges', () => {
     expect(gapsOf(minutes(() => false))).toEqual([]);
   });
+  test('a short range with few points has no gap at its own rhythm', () => {
+    const points = createPoints();
+    const times = [0, 15, 40, 59, 60, 75, 100, 119, 120, 135, 160].map((second) => String((OPEN + second * 1000) * 1000));
+    points.putHistory({ index: 'SPX', times, sequences: times.map(() => 0), prices: times.map(() => '1'), resolution: 'tick', kind: 'tick', rows: times.length, truncated: false });
+    expect(findGaps({ points, count: points.length, timeline, silence: learnSilence(points, timeline), from: OPEN, until: OPEN + 180_000 })).toEqual([]);
+    expect(findGaps({ points, count: points.length, timeline, silence: learnSilence(points, timeline), from: OPEN, until: OPEN + 300_000 })).toEqual([{ from: OPEN + 160_000, to: OPEN + 300_000 }]);
+  });
+
   test('a silence over five intervals is one, with its exact ends', () => {
     expect(gapsOf(minutes((time) => time > OPEN + 40 * MINUTE && time < OPEN + 52 * MINUTE))).toEqual([[40, 52]]);
     expect(gapsOf(minutes((time) => time > OPEN + 40 * MINUTE && time < OPEN + 45 * MINUTE))).toEqual([]); // exactly five
