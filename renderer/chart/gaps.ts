@@ -48,10 +48,11 @@ export function learnSilence(points: Points, timeline: Timeline): Silence {
     if (timeline.stretchOf(before / 1000) !== timeline.stretchOf(after / 1000)) continue;
     (isHistory(points, i - 1) ? history : tail).push((after - before) / 1000);
   }
-  const ofHistory = Math.max(SHORTEST, INTERVALS * Math.max(points.historyStep, usual(history, FEWEST) ?? 0));
-  const learned = usual(tail, ENOUGH);
-  // Until the tail's own rhythm is learned, it may be as slow as history was.
-  return { history: ofHistory, tail: learned === undefined ? ofHistory : Math.max(SHORTEST, INTERVALS * learned) };
+  // Until one of them has a rhythm of its own, both share what there is.
+  const shared = usual([...history, ...tail], FEWEST) ?? 0;
+  const silence = (step: number): number => Math.max(SHORTEST, INTERVALS * step);
+  const ofHistory = Math.max(points.historyStep, usual(history, ENOUGH) ?? shared);
+  return { history: silence(ofHistory), tail: silence(usual(tail, ENOUGH) ?? (history.length < ENOUGH ? Math.max(points.historyStep, shared) : ofHistory)) };
 }
 
 /** Longest silence allowed before the point at `index`. */

@@ -92,6 +92,18 @@ describe('gaps', () => {
     expect(findGaps({ points, count: points.length, timeline, silence: learnSilence(points, timeline), from: OPEN, until: OPEN + 300_000 })).toEqual([{ from: OPEN + 160_000, to: OPEN + 300_000 }]);
   });
 
+  test('nor has it one when its points are half history, half tail, whatever was trimmed', () => {
+    const points = createPoints();
+    const seconds = Array.from({ length: 6 }, (_, minute) => [0, 15, 40, 59].map((second) => minute * 60 + second)).flat();
+    const times = seconds.slice(0, 12).map((second) => String((OPEN + second * 1000) * 1000));
+    points.putHistory({ index: 'SPX', times, sequences: times.map(() => 0), prices: times.map(() => '1'), resolution: 'tick', kind: 'tick', rows: times.length, truncated: false });
+    for (const second of seconds.slice(12)) points.putTick({ eventMicros: String((OPEN + second * 1000) * 1000), sequence: 0, price: '1' });
+    for (let second = 0; second < 270; second += 10) {
+      points.trim((OPEN + second * 1000) * 1000);
+      expect(findGaps({ points, count: points.length, timeline, silence: learnSilence(points, timeline), from: OPEN + second * 1000, until: OPEN + 360_000 })).toEqual([]);
+    }
+  });
+
   test('a silence over five intervals is one, with its exact ends', () => {
     expect(gapsOf(minutes((time) => time > OPEN + 40 * MINUTE && time < OPEN + 52 * MINUTE))).toEqual([[40, 52]]);
     expect(gapsOf(minutes((time) => time > OPEN + 40 * MINUTE && time < OPEN + 45 * MINUTE))).toEqual([]); // exactly five
@@ -112,7 +124,7 @@ describe('gaps', () => {
   });
   test('until a cadence is learned only the floor decides', () => {
     const points = createPoints();
-    for (const second of [0, 10, 24, 60]) points.putTick({ eventMicros: String((OPEN + second * 1000) * 1000), sequence: 0, price: '100' });
+    for (const second of [0, 24, 60]) points.putTick({ eventMicros: String((OPEN + second * 1000) * 1000), sequence: 0, price: '100' });
     expect(gapsOf(points, OPEN + MINUTE).map(([from, to]) => [from! * 60, to! * 60])).toContainEqual([24, 60]);
   });
 });
