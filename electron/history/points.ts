@@ -20,12 +20,21 @@ export const tickPoint = (tick: Tick): Point => ({ time: tick.time, sequence: ti
 /** A bar's close stands at its last instant, so that it lies inside its session; a day's at the start of its date. */
 export const barPoint = (bar: Bar): Point => ({ time: bar.resolution === '1d' ? bar.start : bar.start + lengthOf(bar.resolution) - 1n, sequence: 0, price: bar.close });
 
-/** At most about two points per pixel, every column's minimum and maximum among them. Numbers serve for pixels only; prices stay text. */
+/**
+ * At most about two points per pixel, every column's minimum and maximum among them, and both ends of every silence that shows: its length
+ * is told to the second. Numbers serve for pixels only; prices stay text.
+ */
 export function reduce(points: readonly Point[], from: EpochMicros, to: EpochMicros, pixels: number): readonly Point[] {
   if (points.length <= pointsFor(pixels)) return points;
+  const columns = pointsFor(pixels) / 2;
   const times = Float64Array.from(points, (point) => toMillis(point.time));
   const values = Float64Array.from(points, (point) => toPixelNumber(point.price));
-  return minMaxPerPixel(times, values, toMillis(from), toMillis(to), pointsFor(pixels) / 2).flatMap((at) => points[at] ?? []);
+  const kept = new Uint8Array(points.length);
+  for (const at of minMaxPerPixel(times, values, toMillis(from), toMillis(to), columns)) kept[at] = 1;
+  // So long a silence leaves a column empty, whose two points its ends take.
+  const silence = (2 * (toMillis(to) - toMillis(from))) / columns;
+  for (let at = 1; at < points.length; at += 1) if ((times[at] ?? 0) - (times[at - 1] ?? 0) >= silence) kept[at - 1] = kept[at] = 1;
+  return points.filter((_, at) => kept[at] === 1);
 }
 
 export function answerOf(index: string, points: readonly Point[], about: Omit<HistoryAnswer, 'index' | 'times' | 'sequences' | 'prices'>): HistoryAnswer {

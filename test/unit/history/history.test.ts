@@ -128,6 +128,18 @@ describe('a chart', () => {
       expect(answer).toMatchObject({ resolution: '1d', kind: 'own', truncated: false });
       expect(answer.points).toBeGreaterThan(600);
     });
+    test('both ends of a silence survive, whatever the width', async () => {
+      const made = setUp();
+      fill(made, OPENED, 120, 1);
+      const again = OPENED + 195n * 60n * SECOND;
+      fill(made, again, 120, 1);
+      for (const pixels of [200, 333, 600]) {
+        const answer = await made.history.history({ index: 'SPX', fromMicros: String(OPENED), toMicros: String(SESSION), resolution: 'auto', pixels });
+        if (!answer.ok) return expect.fail(answer.error.what);
+        expect(answer.value.times).toEqual(expect.arrayContaining([String(OPENED + (120n * 60n - 1n) * SECOND), String(again)]));
+        expect(answer.value.times.length).toBeLessThanOrEqual(2 * pixels + 2);
+      }
+    });
     test('ticks that begin late with nothing before them: the ticks', async () => {
       const made = setUp();
       fill(made, OPENED + 300n * 60n * SECOND, 30, 15);
