@@ -78,12 +78,12 @@ describe.each(stores)('$name', ({ start }) => {
     { row: id, text: price },
   );
 
-  test.each([
+  test.for([
     // of no calendar: an index whose market is closed at this hour would be read every 30 s only
     ['a known index', 'OWN', '6512.37', '6,512.37'], ['and again', 'OWN', '6512.38', '6,512.38'], ['and below', 'OWN', '-6501.5', '−6,501.50'],
     ['a brand-new index', 'NKY', '51234.567890123456789', '51,234.57'], ['a brand-new index of no calendar', 'MY.OWN-1', '9007199254740993.01', '9,007,199,254,740,993.01'],
-  ])('%s: on screen after the write, and printed exactly', async (_name, id, price, text, context) => {
-    if (skipped !== '') context.skip(skipped);
+  ] as const)('%s: on screen after the write, and printed exactly', async ([, id, price, text], { skip }) => {
+    if (skipped !== '') skip(skipped);
     const seen = shown(id, text);
     await cbtSet(id, price);
     const acknowledged = Date.now();
