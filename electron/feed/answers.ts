@@ -78,6 +78,8 @@ export function createAnswers({ given, time, config, link, outbox, session, skew
       entry.everRead = true;
       if (effects) {
         entry.activeAt = first ? null : clock.elapsed();
+        // a closed index that prints is read at the interval from now on, not only after the long wait that was planned
+        if (!first) entry.nextPollAt = Math.min(entry.nextPollAt, clock.elapsed() + config.intervalMs);
         session.learn(entry, effects);
         sendTicks(entry, effects, filling);
       }

@@ -4,7 +4,7 @@ import type { IndexInfo } from '../../shared/quote.ts';
 import type { Problem } from '../../shared/result.ts';
 import { type IndexId, isIndexId, type KeyRange } from '../../shared/rowKey.ts';
 import type { Reader } from '../bigtable/reader.ts';
-import { complement, discover } from './discover.ts';
+import { complement, discover, type Sleeper } from './discover.ts';
 import type { FeedConfig, FeedOptions } from './feedConfig.ts';
 
 export const REGISTRY_MS = 30_000;
@@ -15,13 +15,20 @@ export const MAX_INDICES = 5_000;
 const STEPS = 200;
 const MAX_JUNK = 64;
 
+export interface Refreshed {
+  readonly changed: boolean;
+  readonly awake: readonly IndexId[];
+  readonly error: Problem | null;
+  readonly requests: number;
+}
+
 export interface Catalog {
   /** Known so far, by id in key order. */
   list(): readonly IndexInfo[];
   /** Whether refresh would read anything now. */
   due(elapsed: number): boolean;
-  /** Reads the registry where that is due. True when the list changed. `elapsed` in milliseconds. */
-  refresh(elapsed: number, deadlineMs: number, signal: AbortSignal): Promise<{ changed: boolean; error: Problem | null; requests: number }>;
+  /** Reads what is due; `changed` when the list did. `awake`: which of `sleepers` printed, where looking for new ids was due anyway. `elapsed` in milliseconds. */
+  refresh(elapsed: number, deadlineMs: number, signal: AbortSignal, sleepers?: readonly Sleeper[]): Promise<Refreshed>;
   /** Discovery stopped at its bounds: there may be more ids than shown. */
   readonly more: boolean;
 }
@@ -54,9 +61,9 @@ export function createCatalog({ reader, config, registry }: Pick<FeedOptions, 'r
     return { changed, error: null };
   }
 
-  async function lookForMore(reader_: Reader, elapsed: number, deadlineMs: number, signal: AbortSignal): Promise<{ changed: boolean; error: Problem | null; requests: number }> {
+  async function lookForMore(reader_: Reader, elapsed: number, deadlineMs: number, signal: AbortSignal, sleepers: readonly Sleeper[]): Promise<Refreshed> {
     ranges ??= complement(list.map((info) => info.id), junk);
-    const answer = await discover(reader_, ranges, STEPS, deadlineMs, signal);
+    const answer = await discover(reader_, ranges, STEPS, deadlineMs, signal, sleepers);
     if (answer.error === null) discoverAt = elapsed;
     if (answer.junk.length > 0) {
       junk = [...junk, ...answer.junk].slice(0, MAX_JUNK);
@@ -64,7 +71,7 @@ export function createCatalog({ reader, config, registry }: Pick<FeedOptions, 'r
     }
     more = answer.more || list.length + answer.ids.length >= MAX_INDICES;
     for (const id of answer.ids) found.add(id);
-    return { changed: answer.ids.length > 0, error: answer.error, requests: answer.requests };
+    return { changed: answer.ids.length > 0, awake: answer.awake, error: answer.error, requests: answer.requests };
   }
 
   const registryDue = (elapsed: number): boolean => registry !== undefined && elapsed - registryAt >= REGISTRY_MS;
@@ -73,24 +80,26 @@ export function createCatalog({ reader, config, registry }: Pick<FeedOptions, 'r
   return {
     list: () => list,
     due: (elapsed) => registryDue(elapsed) || discoverDue(elapsed),
-    async refresh(elapsed, deadlineMs, signal) {
+    async refresh(elapsed, deadlineMs, signal, sleepers = []) {
       let changed = false;
+      let awake: readonly IndexId[] = [];
       let requests = 0;
       if (registryDue(elapsed)) {
         requests += 1;
         const answer = await readRegistered(elapsed, deadlineMs);
-        if (answer.error) return { changed, error: answer.error, requests };
+        if (answer.error) return { changed, awake, error: answer.error, requests };
         changed = answer.changed;
         if (changed) relist();
       }
       if (discoverDue(elapsed)) {
-        const answer = await lookForMore(reader, elapsed, deadlineMs, signal);
+        const answer = await lookForMore(reader, elapsed, deadlineMs, signal, sleepers);
         requests += answer.requests;
         if (answer.changed) relist();
         changed ||= answer.changed;
-        if (answer.error) return { changed, error: answer.error, requests };
+        ({ awake } = answer);
+        if (answer.error) return { changed, awake, error: answer.error, requests };
       }
-      return { changed, error: null, requests };
+      return { changed, awake, error: null, requests };
     },
     get more() {
       return more;

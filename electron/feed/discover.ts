@@ -55,8 +55,16 @@ export function passOver(key: string): KeyRange {
   return next > '\u007f' ? { start: key, end: keyAfter(key) } : { start: `${id}${next}`, end: `${id}${String.fromCharCode(next.charCodeAt(0) + 1)}` };
 }
 
+/** A known index that is read seldom: [start, end) holds a row only if it printed since. */
+export interface Sleeper {
+  readonly id: IndexId;
+  readonly range: KeyRange;
+}
+
 export interface Found {
   readonly ids: readonly IndexId[];
+  /** Sleepers that printed. */
+  readonly awake: readonly IndexId[];
   /** Ranges without ticks that were passed over. */
   readonly junk: readonly KeyRange[];
   /** Steps ran out: there may be more. */
@@ -67,19 +75,21 @@ export interface Found {
 
 /**
  * Ids with ticks outside `ranges` known so far, at most `steps` requests. One request tells that nothing is new; every find costs one more.
- * `ranges` from `complement`.
+ * `ranges` from `complement`. The same request asks whether `sleepers` printed: that costs no request of its own.
  */
-export async function discover(reader: Reader, ranges: readonly KeyRange[], steps: number, deadlineMs: number, signal?: AbortSignal): Promise<Found> {
+export async function discover(reader: Reader, ranges: readonly KeyRange[], steps: number, deadlineMs: number, signal?: AbortSignal, sleepers: readonly Sleeper[] = []): Promise<Found> {
   const ids: IndexId[] = [];
+  const awake: IndexId[] = [];
   const junk: KeyRange[] = [];
+  const sleeping = new Map(sleepers.map(({ id, range }) => [id, range]));
   let requests = 0;
-  let left = [...ranges];
+  let left = sleepers.length === 0 ? [...ranges] : [...ranges, ...sleeping.values()].sort(byStart);
   while (left.length > 0) {
-    if (requests >= steps) return { ids, junk, more: true, requests, error: null };
+    if (requests >= steps) return { ids, awake, junk, more: true, requests, error: null };
     const asked = left.slice(0, RANGES_PER_REQUEST);
     const outcome = await reader.read({ ranges: asked, limit: 1, deadlineMs, ...(signal ? { signal } : {}) });
     requests += 1;
-    if (!outcome.ok) return { ids, junk, more: true, requests, error: outcome.error };
+    if (!outcome.ok) return { ids, awake, junk, more: true, requests, error: outcome.error };
     const key = outcome.rows[0]?.key;
     if (key === undefined) {
       left = left.slice(asked.length);
@@ -87,11 +97,13 @@ export async function discover(reader: Reader, ranges: readonly KeyRange[], step
     }
     const decoded = decodeKey(key);
     const found = decoded?.kind === 'tick' && decoded.shard === null ? decoded.index : null;
-    if (found !== null && isIndexId(found)) ids.push(found);
+    const slept = found === null ? undefined : sleeping.get(found);
+    if (found !== null && slept) awake.push(found);
+    else if (found !== null && isIndexId(found)) ids.push(found);
     else junk.push(passOver(key));
     // Nothing lies before the key that was found.
     const rest = subtract(left, [{ start: '', end: key }]);
-    left = subtract(rest, found === null ? [passOver(key)] : [tickRange(found), ...rangesOfId(found).slice(1)]);
+    left = subtract(rest, found === null ? [passOver(key)] : slept ? [slept] : [tickRange(found), ...rangesOfId(found).slice(1)]);
   }
-  return { ids, junk, more: false, requests, error: null };
+  return { ids, awake, junk, more: false, requests, error: null };
 }

@@ -1,7 +1,10 @@
 /** Which indices are read now, and when each is read again. */
 import type { Clock } from '../../shared/clock.ts';
+import type { IndexId } from '../../shared/rowKey.ts';
 import { sleeps } from './answers.ts';
 import type { Entry } from './entry.ts';
+import type { Sleeper } from './discover.ts';
+import { horizonAt, horizonKey } from './horizon.ts';
 import { nextPoll } from './schedule.ts';
 
 /** Indices whose time has come and how many of them are still being read; each gets its next time. */
@@ -15,6 +18,25 @@ export function takeDue(entries: Iterable<Entry>, now: number, intervalMs: numbe
     entry.nextPollAt = sleeps(entry) ? nextPoll({ now, intervalMs, closed: true, activeAt: entry.activeAt, openInMs: openInMs(entry, clock) }) : now + intervalMs;
   }
   return { due, late };
+}
+
+/** Closed indices between two of their polls, each with the range in which only a newer row can lie (and none from the future). */
+export function sleepersOf(entries: Iterable<Entry>, now: number, intervalMs: number, clock: Clock): Sleeper[] {
+  const sleepers: Sleeper[] = [];
+  const horizon = horizonAt(clock.now());
+  for (const { info: { id }, track, inFlight, nextPollAt } of entries) {
+    if (inFlight || nextPollAt <= now + intervalMs || track.watermark === null) continue;
+    const range = { start: horizonKey(id, horizon), end: track.watermark };
+    if (range.start < range.end) sleepers.push({ id, range });
+  }
+  return sleepers;
+}
+
+/** The entries of sleepers that printed: read now, and again at `nextPollAt`. */
+export function wakeUp(entries: ReadonlyMap<IndexId, Entry>, awake: readonly IndexId[], nextPollAt: number): Entry[] {
+  const woken = awake.flatMap((id) => entries.get(id) ?? []).filter((entry) => !entry.inFlight);
+  for (const entry of woken) entry.nextPollAt = nextPollAt;
+  return woken;
 }
 
 /** While a store fails one index asks for all: a charted one first. */

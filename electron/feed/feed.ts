@@ -5,7 +5,7 @@ import { type IndexId, indexIdOf } from '../../shared/rowKey.ts';
 import { createAnswers } from './answers.ts';
 import { createCatalog } from './catalog.ts';
 import { createDeskTime } from './deskTime.ts';
-import { askAgain, spokesman, takeDue } from './due.ts';
+import { askAgain, sleepersOf, spokesman, takeDue, wakeUp } from './due.ts';
 import { type Entry, forget } from './entry.ts';
 import type { Feed, FeedOptions, IndexFigures } from './feedConfig.ts';
 import { createFigures } from './figures.ts';
@@ -105,6 +105,9 @@ export function createFeed(options: FeedOptions): Feed {
     setLink(next);
   }
 
+  /** A catalog read that hangs with the store must not hold up the read that confirms it; without indices it is that read. */
+  const probing = (): boolean => cycling > 0 || (cataloguing && entries.size === 0);
+
   /** While the store fails, one read asks for it; five hundred would only queue up. */
   function probe(): void {
     const asked = spokesman(entries.values());
@@ -124,13 +127,18 @@ export function createFeed(options: FeedOptions): Feed {
     if (cataloguing) return;
     cataloguing = true;
     const { signal } = abort;
-    const answer = await catalog.refresh(clock.elapsed(), deadline, signal);
+    const asked = clock.elapsed();
+    const answer = await catalog.refresh(asked, deadline, signal, sleepersOf(entries.values(), asked, intervalMs, clock));
     cataloguing = false;
     if (signal.aborted || closed) return;
     if (answer.changed) adopt();
+    const awake = wakeUp(entries, answer.awake, clock.elapsed() + intervalMs);
+    if (awake.length > 0 && link.failedCycles === 0) void cycle(awake, deadlineMs);
     // Where no index is known, this is the only read that tells whether the store answers.
     if (counts && answer.error) failed(answer.error);
     else if (counts && answer.requests > 0) succeeded();
+    // A table that holds no index has nothing to fill, and no cycle would say so.
+    settleFilling();
     flush();
     arm();
   }
@@ -156,7 +164,7 @@ export function createFeed(options: FeedOptions): Feed {
     if (change === 'slept' || change === 'stepped') setSkew(skew.forget());
     for (const entry of entries.values()) if (change !== 'same' || now >= entry.nextChangeAt) refresh(entry);
     if (link.failedCycles > 0) {
-      if (cycling === 0 && !cataloguing && now >= probeAt) probe();
+      if (!probing() && now >= probeAt) probe();
     } else if (now >= cycleAt) {
       cycleAt = nextCycle(cycleAt, now, intervalMs);
       // One waking for both, where they are near.
@@ -185,7 +193,7 @@ export function createFeed(options: FeedOptions): Feed {
     if (closed) return;
     unarm();
     const now = clock.elapsed();
-    const next = Math.min(upkeepAt, link.failedCycles === 0 ? cycleAt : cycling > 0 || cataloguing ? Number.POSITIVE_INFINITY : probeAt);
+    const next = Math.min(upkeepAt, link.failedCycles === 0 ? cycleAt : probing() ? Number.POSITIVE_INFINITY : probeAt);
     unarm = later(wake, Math.max(1, Math.ceil(next - now)));
   }
 

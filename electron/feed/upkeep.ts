@@ -4,6 +4,7 @@ import { phaseAt } from '../../shared/sessions.ts';
 import type { Reader } from '../bigtable/reader.ts';
 import { readDailyBars } from './bases.ts';
 import type { Entry } from './entry.ts';
+import { noteUndecodable } from './track.ts';
 
 /** Daily bars are read again this often, at a session change at once. */
 const BARS_MS = 300_000;
@@ -23,7 +24,9 @@ export function createBarsUpkeep(reader: Reader, clock: Clock, deadlineMs: numbe
     const [now, elapsed] = [clock.now(), clock.elapsed()];
     const answer = await readDailyBars(reader, entries.map((entry) => entry.info.id), now, deadlineMs, older, signal);
     if (signal.aborted) return false;
+    const broken = Map.groupBy(answer.undecodable, ({ index }) => index);
     for (const entry of entries) {
+      for (const { key } of broken.get(entry.info.id) ?? []) noteUndecodable(entry.track, key);
       const bars = answer.bars.get(entry.info.id);
       if (!bars || (answer.error !== null && bars.length === 0)) continue;
       // Without `older`, no bar in two weeks says nothing new about an index whose last one lies further back.

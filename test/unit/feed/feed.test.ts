@@ -156,6 +156,18 @@ describe('the store fails', () => {
     expect(health().link).toBe('live');
   });
 
+  test('a table that is back and holds no index has nothing to fill: live at once', async () => {
+    const { feed, table, links, health } = desk(OPEN, null);
+    table.mode = 'refuse';
+    feed.start();
+    await pass(3000);
+    expect(health().link).toBe('broken');
+    table.mode = 'ok';
+    await pass(1000);
+    expect(health()).toMatchObject({ link: 'live', problem: null });
+    expect(links.at(-1)).toBe('live');
+  });
+
   test('a poll that is due while one is in flight is skipped and counted', async () => {
     const { feed, table, tick, health } = desk(OPEN, ['SPX']);
     tick('SPX', '7');
@@ -350,6 +362,20 @@ test('the change is from the official close, read with the daily bars', async ()
   feed.start();
   await pass(1500);
   expect(quote('SPX')).toMatchObject({ base: { price: '5078.65', date: '2024-03-05', kind: 'official' }, change: '26.11' });
+});
+
+test('a daily bar that is none is counted once, and passed over', async () => {
+  const { feed, table, tick, quote, health } = desk(OPEN, ['SPX']);
+  tick('SPX', '5104.76');
+  const bar = (date: EpochMicros): string => `SPX@1d#${2n ** 63n - 1n - date}`;
+  table.put(bar(utc(2024, 3, 5, 5, 0)), { 'v:o': '5110', 'v:h': '5120', 'v:l': '5070', 'v:c': '5078.65', 'v:oc': '5078.65', 'v:d': '2024-03-05' });
+  table.put(bar(utc(2024, 3, 4, 5, 0)), { 'v:o': '5110', 'v:h': '5120', 'v:l': 'low', 'v:c': '5130.95' });
+  feed.start();
+  await pass(2500);
+  expect(quote('SPX').base).toEqual({ price: '5078.65', date: '2024-03-05', kind: 'official' });
+  expect(health().undecodable).toBe(1);
+  await pass(700_000); // read again
+  expect(health().undecodable).toBe(1);
 });
 
 test('a new index shows within an interval, with few indices and, within ten seconds, with many', async () => {
