@@ -24,8 +24,8 @@ export interface Cell {
   readonly labels?: readonly string[];
 }
 
-/** Last millisecond of year 9999, as the emulator has it. */
-export const MAX_VERSION = 253_402_300_800_000;
+/** The last millisecond that a double holds exactly, in the year 287,396; the protocol's int64 of microseconds ends in 294,247. */
+export const MAX_VERSION = Number.MAX_SAFE_INTEGER;
 
 /** Reading order of two cells. */
 export function compareCells(a: Cell, b: Cell): number {

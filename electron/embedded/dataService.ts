@@ -7,7 +7,8 @@ import { keptCells } from './gc.ts';
 import { bigOf } from './int64.ts';
 import { bytesOf, checkKey, MAX_MUTATIONS, mutated, readModifyWritten } from './mutate.ts';
 import { rangesOf } from './rowSet.ts';
-import { createScan, type Page } from './scan.ts';
+import { data } from './protos.ts';
+import { createScan, type Page, type ScanCounts } from './scan.ts';
 import { invalid, statusOf, unimplemented } from './status.ts';
 import type { Table, Tables } from './tables.ts';
 
@@ -71,6 +72,7 @@ export function createDataService(tables: Tables, commits: Commits, now: () => n
         filter: request.filter ? compileFilter(request.filter) : null,
         now,
         reportScanned: features.lastScannedRow,
+        summary: request.requestStatsView === data.ReadRowsRequest.RequestStatsView.REQUEST_STATS_FULL ? summaryFrom(performance.now()) : null,
       });
     },
 
@@ -91,9 +93,9 @@ export function createDataService(tables: Tables, commits: Commits, now: () => n
     async mutateRows(request) {
       const table = tableOf(request);
       const entries = request.entries ?? [];
-      if (entries.length === 0) throw invalid('No mutations provided');
       let total = 0;
       for (const entry of entries) total += entry.mutations?.length ?? 0;
+      if (total === 0) throw invalid('No mutations provided');
       if (total > MAX_MUTATIONS) throw invalid(`Too many mutations: ${total} (at most ${MAX_MUTATIONS})`);
       const results: google.bigtable.v2.MutateRowsResponse.IEntry[] = [];
       const one = (entry: google.bigtable.v2.MutateRowsRequest.IEntry): google.rpc.IStatus => {
@@ -146,6 +148,19 @@ export function createDataService(tables: Tables, commits: Commits, now: () => n
     },
   };
 }
+
+/** The figures of a read that began at `start` (ms of performance.now), as its last message. */
+const summaryFrom = (start: number) => ({ rowsSeen, rowsReturned, cellsSeen, cellsReturned }: ScanCounts): Buffer => {
+  const nanos = Math.round((performance.now() - start) * 1e6);
+  return Buffer.from(data.ReadRowsResponse.encode({
+    requestStats: {
+      fullReadStatsView: {
+        readIterationStats: { rowsSeenCount: rowsSeen, rowsReturnedCount: rowsReturned, cellsSeenCount: cellsSeen, cellsReturnedCount: cellsReturned },
+        requestLatencyStats: { frontendServerLatency: { seconds: Math.floor(nanos / 1e9), nanos: nanos % 1e9 } },
+      },
+    },
+  }).finish());
+};
 
 /** Cells in reading order as the Row message has them. */
 function familiesOf(cells: readonly Cell[]): google.bigtable.v2.IFamily[] {

@@ -12,24 +12,45 @@ const MAX_DEPTH = 20;
 const NOTHING: readonly Cell[] = [];
 
 /** Throws INVALID_ARGUMENT for a filter that breaks the rules, UNIMPLEMENTED (with its name) for one that this store lacks. */
-export const compileFilter = (filter: RowFilter): CellFilter => compile(filter, 0);
+export function compileFilter(filter: RowFilter): CellFilter {
+  const sinks: Sinks = { used: false, allowed: true, cells: [] };
+  const compiled = compile(filter, 0, sinks);
+  if (!sinks.used) return compiled;
+  return (cells, key) => {
+    sinks.cells = [];
+    const passed = compiled(cells, key);
+    return sinks.cells.length === 0 ? passed : [...passed, ...sinks.cells].sort(compareCells);
+  };
+}
 
-function compile(filter: RowFilter, depth: number): CellFilter {
+/** What the sinks of one filter have caught of the row at hand: it goes to the output past all that follows. */
+interface Sinks {
+  used: boolean;
+  /** Not within a condition. */
+  allowed: boolean;
+  cells: Cell[];
+}
+
+function compile(filter: RowFilter, depth: number, sinks: Sinks): CellFilter {
   if (depth > MAX_DEPTH) throw invalid(`Error in field 'filter' : nested deeper than ${MAX_DEPTH}`);
   const inner = (filters: readonly RowFilter[] | null | undefined, field: string): CellFilter[] => {
     if (!filters || filters.length < 2) throw invalid(`Error in field '${field}' : needs at least two filters`);
-    return filters.map((one) => compile(one, depth + 1));
+    return filters.map((one) => compile(one, depth + 1, sinks));
   };
   const only = (kept: (cell: Cell) => boolean): CellFilter => (cells) => cells.filter(kept);
   const [kind, value] = caseOf(filter);
 
   switch (kind) {
-    case 'chain': return chained(inner(filter.chain?.filters, 'chain'));
+    case 'chain': {
+      if ((filter.chain?.filters ?? []).filter(labels).length > 1) throw invalid("Error in field 'chain' : more than one apply_label_transformer in a chain");
+      return chained(inner(filter.chain?.filters, 'chain'));
+    }
     case 'interleave': return interleaved(inner(filter.interleave?.filters, 'interleave'));
-    case 'condition': return conditional(filter.condition ?? {}, depth);
+    case 'condition': return conditional(filter.condition ?? {}, depth, sinks);
     case 'passAllFilter': return wanted(value === true, 'pass_all_filter', (cells) => cells);
     case 'blockAllFilter': return wanted(value === true, 'block_all_filter', () => NOTHING);
     case 'rowKeyRegexFilter': {
+      if (bytesOf(filter.rowKeyRegexFilter).length === 0) throw invalid("Error in field 'row_key_regex_filter' : argument must not be empty");
       const matches = regex(filter.rowKeyRegexFilter, 'row_key_regex_filter');
       return (cells, key) => (matches(key) ? cells : NOTHING);
     }
@@ -75,13 +96,27 @@ function compile(filter: RowFilter, depth: number): CellFilter {
     case 'cellsPerColumnLimitFilter': return newest(count(value, 1, 'cells_per_column_limit_filter'));
     case 'stripValueTransformer': return wanted(value === true, 'strip_value_transformer', (cells) => cells.map((cell) => ({ ...cell, value: EMPTY })));
     case 'applyLabelTransformer': return labelled(String(value));
-    case 'sink': throw unimplemented('The filter sink');
+    case 'sink': {
+      if (!sinks.allowed) throw invalid("Error in field 'sink' : cannot be used within a condition");
+      sinks.used = true;
+      return wanted(value === true, 'sink', (cells) => {
+        sinks.cells.push(...cells);
+        return NOTHING;
+      });
+    }
     case null: throw invalid("Error in field 'filter' : is empty");
     default: throw unimplemented(`The filter ${kind}`);
   }
 }
 
 const EMPTY = Buffer.alloc(0);
+
+/** Whether a filter labels cells, itself or within. */
+function labels({ applyLabelTransformer, chain, interleave, condition }: RowFilter): boolean {
+  if (applyLabelTransformer !== null && applyLabelTransformer !== undefined) return true;
+  const inside = [...(chain?.filters ?? []), ...(interleave?.filters ?? []), condition?.predicateFilter, condition?.trueFilter, condition?.falseFilter];
+  return inside.some((one) => one !== null && one !== undefined && labels(one));
+}
 
 /** The one field that is set: a request that was decoded has no other. */
 function caseOf(filter: RowFilter): [string | null, unknown] {
@@ -114,9 +149,9 @@ const chained = (filters: readonly CellFilter[]): CellFilter => (cells, key) => 
 const interleaved = (filters: readonly CellFilter[]): CellFilter => (cells, key) =>
   filters.flatMap((filter) => filter(cells, key)).sort(compareCells);
 
-function conditional({ predicateFilter, trueFilter, falseFilter }: google.bigtable.v2.RowFilter.ICondition, depth: number): CellFilter {
+function conditional({ predicateFilter, trueFilter, falseFilter }: google.bigtable.v2.RowFilter.ICondition, depth: number, sinks: Sinks): CellFilter {
   if (!predicateFilter) throw invalid("Error in field 'condition' : needs a predicate_filter");
-  const [predicate, yes, no] = [predicateFilter, trueFilter, falseFilter].map((filter) => (filter ? compile(filter, depth + 1) : () => NOTHING));
+  const [predicate, yes, no] = [predicateFilter, trueFilter, falseFilter].map((filter) => (filter ? compile(filter, depth + 1, { ...sinks, allowed: false }) : () => NOTHING));
   return (cells, key) => ((predicate?.(cells, key).length ?? 0) > 0 ? yes : no)?.(cells, key) ?? NOTHING;
 }
 

@@ -13,6 +13,7 @@ const MAX_VALUE = 100 * 1024 * 1024;
 const MAX_ROW = 256 * 1024 * 1024;
 /** Most mutations of one request, over all its entries. */
 export const MAX_MUTATIONS = 100_000;
+const MAX_MICROS = BigInt(MAX_VERSION) * 1000n;
 const NONE = new Uint8Array(0);
 
 export function checkKey(key: Uint8Array | string | null | undefined): Buffer {
@@ -81,7 +82,7 @@ function cellOf(set: google.bigtable.v2.Mutation.ISetCell, families: Families, n
 /** Microseconds as whole milliseconds. Throws INVALID_ARGUMENT for finer, negative and far ones. */
 export function versionOf(micros: bigint): number {
   if (micros % 1000n !== 0n) throw invalid(`Timestamp granularity mismatch. Expected a multiple of 1000 (millisecond granularity), but got ${micros}.`);
-  if (micros < 0n || micros > BigInt(MAX_VERSION) * 1000n) throw invalid(`Timestamp out of range: ${micros} (0 to ${MAX_VERSION}000)`);
+  if (micros < 0n || micros > MAX_MICROS) throw invalid(`Timestamp out of range: ${micros} (0 to ${MAX_MICROS})`);
   return Number(micros / 1000n);
 }
 

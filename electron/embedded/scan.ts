@@ -21,6 +21,15 @@ export interface ScanRequest {
   readonly now: () => number;
   /** Whether to say from time to time how far a scan that returns nothing has come. */
   readonly reportScanned: boolean;
+  /** The last message of a read that asks for figures about itself. */
+  readonly summary?: ((counts: ScanCounts) => Buffer) | null;
+}
+
+export interface ScanCounts {
+  readonly rowsSeen: number;
+  readonly rowsReturned: number;
+  readonly cellsSeen: number;
+  readonly cellsReturned: number;
 }
 
 export interface Page {
@@ -42,7 +51,13 @@ export function createScan(request: ScanRequest): () => Page {
   let rest: Range | undefined = ranges[index];
   let returned = 0;
   let silent = 0;
+  let [rowsSeen, cellsSeen, cellsReturned] = [0, 0, 0];
 
+  const page = (done: boolean): Page => {
+    const messages = writer.take();
+    if (done && request.summary) messages.push(request.summary({ rowsSeen, rowsReturned: returned, cellsSeen, cellsReturned }));
+    return { messages, done };
+  };
   const nextRange = (): void => {
     index += reversed ? -1 : 1;
     rest = ranges[index];
@@ -72,12 +87,15 @@ export function createScan(request: ScanRequest): () => Page {
         looked++;
         bytes += key.length + packed.length;
         let cells = keptCells(unpackCells(packed, table.familiesById), now);
+        rowsSeen++;
+        cellsSeen += cells.length;
         if (request.filter && cells.length > 0) cells = request.filter(cells, key);
         if (cells.length > 0) {
           writer.row(key, cells);
           returned++;
+          cellsReturned += cells.length;
         }
-        if (returned === most) return { messages: writer.take(), done: true };
+        if (returned === most) return page(true);
         if (looked >= PAGE_ROWS || bytes >= PAGE_BYTES) {
           rest = reversed ? { start: rest.start, end: Buffer.from(key) } : { start: keyAfter(key), end: rest.end };
           ended = false;
@@ -94,6 +112,6 @@ export function createScan(request: ScanRequest): () => Page {
       silent = 0;
       writer.scanned(lastKey);
     }
-    return { messages: writer.take(), done };
+    return page(done);
   };
 }

@@ -104,8 +104,16 @@ test('a scan that returns nothing tells how far it is, to who asks for it', asyn
   expect((await all(read(nothing))).messages).toEqual([]);
 });
 
+test('a read that asks for figures about itself gets them last', async () => {
+  const full = data.ReadRowsRequest.RequestStatsView.REQUEST_STATS_FULL;
+  const { messages } = await all(read({ requestStatsView: full, rowsLimit: 7, filter: { rowKeyRegexFilter: Buffer.from('.*[02468]') } }));
+  const stats = messages.at(-1)?.requestStats?.fullReadStatsView;
+  expect(Object.values(data.ReadIterationStats.toObject(data.ReadIterationStats.create(stats?.readIterationStats ?? {}), { longs: Number }))).toEqual([13, 7, 13, 7]);
+  expect(stats?.requestLatencyStats?.frontendServerLatency).toBeTruthy();
+  expect((await all(read({ rowsLimit: 1 }))).messages.every(({ requestStats }) => !requestStats)).toBe(true);
+});
+
 test('what is not there is named', async () => {
-  await expect(all(read({ filter: { sink: true } }))).rejects.toMatchObject({ code: 12, details: expect.stringContaining('sink') as string });
   await expect(all(client['sql']?.({}) as unknown as ClientReadableStream<Answer>)).rejects.toMatchObject({ code: 12, details: expect.stringContaining('ExecuteQuery') as string });
   await expect(all(read({ filter: { valueRegexFilter: Buffer.from('(') } }))).rejects.toMatchObject({ code: 3 });
   await expect(all(read({ rowsLimit: -1 }))).rejects.toMatchObject({ code: 3 });

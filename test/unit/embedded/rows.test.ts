@@ -142,6 +142,18 @@ describe('filters', () => {
     expect(twice.map(({ value, labels }) => `${value.toString()}${labels?.join() ?? ''}`)).toEqual(['aone', 'a', 'bone', 'cone', 'done', 'd']);
   });
 
+  test("what reaches a sink is in the output, past what follows: the protocol's own example", () => {
+    const [A, B]: Family[] = [{ id: 1, name: 'A', gc: null }, { id: 2, name: 'B', gc: null }];
+    const row = [of('w', 1, 'A', A), of('x', 2, 'B', A), of('z', 4, 'B', A), of('y', 3, 'A', B)].sort(compareCells);
+    const found = compileFilter({ chain: { filters: [
+      { familyNameRegexFilter: 'A' }, { interleave: { filters: [{ passAllFilter: true }, { chain: { filters: [{ applyLabelTransformer: 'foo' }, { sink: true }] } }] } }, { columnQualifierRegexFilter: Buffer.from('B') },
+    ] } });
+    const text = (): string[] => found(row, Buffer.from('k')).map(({ family, qualifier, version, value, labels }) => `${family?.name}:${qualifier.toString()},${version},${value.toString()}${labels?.join() ?? ''}`);
+    expect(text()).toEqual(['A:A,1,wfoo', 'A:B,4,z', 'A:B,4,zfoo', 'A:B,2,x', 'A:B,2,xfoo']);
+    expect(text()).toHaveLength(5); // nothing is kept from one row to the next
+    expect(run({ chain: { filters: [{ sink: true }, { blockAllFilter: true }] } })).toEqual(['a', 'b', 'c', 'd']);
+  });
+
   test('ranges with open and closed bounds', () => {
     expect(run({ valueRangeFilter: { startValueOpen: Buffer.from('a'), endValueClosed: Buffer.from('c') } })).toEqual(['b', 'c']);
     expect(run({ columnRangeFilter: { familyName: 'q', startQualifierOpen: Buffer.from('p') } })).toEqual(['c']);
@@ -150,7 +162,9 @@ describe('filters', () => {
 
   test.each<[string, Parameters<typeof compileFilter>[0], number]>([
     ['empty', {}, 3], ['a chain of one', { chain: { filters: [{ passAllFilter: true }] } }, 3], ['a limit of 0', { cellsPerColumnLimitFilter: 0 }, 3],
-    ['a finer time', { timestampRangeFilter: { startTimestampMicros: 1 } }, 3], ['a bad pattern', { rowKeyRegexFilter: Buffer.from('(') }, 3], ['a bad label', { applyLabelTransformer: 'A' }, 3], ['sink', { sink: true }, 12],
+    ['a finer time', { timestampRangeFilter: { startTimestampMicros: 1 } }, 3], ['a bad pattern', { rowKeyRegexFilter: Buffer.from('(') }, 3], ['a bad label', { applyLabelTransformer: 'A' }, 3],
+    ['a key pattern that is empty', { rowKeyRegexFilter: Buffer.alloc(0) }, 3], ['a sink within a condition', { condition: { predicateFilter: { sink: true } } }, 3], ['a sink that is false', { sink: false }, 3],
+    ['a chain that labels twice', { chain: { filters: [{ interleave: { filters: [{ passAllFilter: true }, { applyLabelTransformer: 'a' }] } }, { applyLabelTransformer: 'b' }] } }, 3],
   ])('refused: %s', (_, filter, code) => {
     expect(() => compileFilter(filter)).toThrow(expect.objectContaining({ code }) as Error);
   });
