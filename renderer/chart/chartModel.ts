@@ -170,7 +170,7 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
       show({ status: 'empty', gaps: [], lastEvent: silentSince });
       return;
     }
-    show({ lastEvent: silentSince });
+    if (silentSince !== view().lastEvent) show({ lastEvent: silentSince });
     paintedAt = performance.now();
     const same = framed.span === shown && framed.low === seen.low && framed.high === seen.high && framed.base === base && framed.width === width && framed.height === height;
     const held = view().frame;

@@ -48,11 +48,10 @@ export function learnSilence(points: Points, timeline: Timeline): Silence {
     if (timeline.stretchOf(before / 1000) !== timeline.stretchOf(after / 1000)) continue;
     (isHistory(points, i - 1) ? history : tail).push((after - before) / 1000);
   }
-  // Until one of them has a rhythm of its own, both share what there is.
-  const shared = usual([...history, ...tail], FEWEST) ?? 0;
+  // Until history has a rhythm of its own, both share what there is; until the tail has, it may be as slow as history was.
+  const ofHistory = Math.max(points.historyStep, usual(history, ENOUGH) ?? usual([...history, ...tail], FEWEST) ?? 0);
   const silence = (step: number): number => Math.max(SHORTEST, INTERVALS * step);
-  const ofHistory = Math.max(points.historyStep, usual(history, ENOUGH) ?? shared);
-  return { history: silence(ofHistory), tail: silence(usual(tail, ENOUGH) ?? (history.length < ENOUGH ? Math.max(points.historyStep, shared) : ofHistory)) };
+  return { history: silence(ofHistory), tail: silence(usual(tail, ENOUGH) ?? ofHistory) };
 }
 
 /** Longest silence allowed before the point at `index`. */
