@@ -52,6 +52,24 @@ test('steps are bounded and said so', async () => {
   expect(found.ids).toHaveLength(10);
 });
 
+test('sleepers that printed are told by the same request, and their old rows are no news', async () => {
+  await fc.assert(fc.asyncProperty(fc.uniqueArray(id, { maxLength: 6 }), fc.uniqueArray(id, { maxLength: 4 }), fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), async (known, fresh, printed) => {
+    const table = memoryTable();
+    const at = (name: string, time: bigint): string => tickKey(indexIdOf(name), micros(time));
+    for (const name of known) table.put(at(name, 5n), { 'q:p': '1' });
+    for (const [n, name] of known.entries()) if (printed[n]) table.put(at(name, 9n), { 'q:p': '2' });
+    const unknown = fresh.filter((name) => !known.includes(name));
+    for (const name of unknown) table.put(at(name, 1n), { 'q:p': '3' });
+    const sleepers = known.map((name) => ({ id: indexIdOf(name), range: { start: `${name}#`, end: at(name, 5n) } }));
+    const found = await discover(table.reader, complement(known), 100, 1000, undefined, sleepers);
+    const awake = known.filter((_, n) => printed[n]);
+    expect([...found.awake].sort()).toEqual([...awake].sort());
+    expect([...found.ids].sort()).toEqual([...unknown].sort());
+    expect(found.junk).toEqual([]);
+    expect(found.requests).toBe(1 + awake.length + unknown.length);
+  }));
+});
+
 test('a strange key is passed over with its kind', () => {
   expect(passOver('ABC@1m#1')).toEqual({ start: 'ABC@', end: 'ABCA' });
   expect(passOver('ABC')).toEqual({ start: 'ABC', end: 'ABC\0' });

@@ -257,6 +257,47 @@ test('closed: two reads a minute; at the open: every interval', async () => {
   expect(table.requests.length).toBeGreaterThanOrEqual(9);
 });
 
+test('a closed index that prints shows it within a poll where new ids are looked for anyway, then is read at the interval', async () => {
+  const { table, tick, quote, feed } = desk(SATURDAY, null);
+  tick('SPX', '10', { back: 3_600_000 });
+  feed.start();
+  await pass(5_000);
+  expect(quote('SPX')).toMatchObject({ price: '10', state: 'closed' });
+  const before = table.requests.length;
+  await pass(10_000);
+  // one request a cycle, the one that looks for new ids
+  expect(table.requests.length - before).toBeLessThanOrEqual(11);
+  tick('SPX', '11');
+  await pass(1_500);
+  expect(quote('SPX')).toMatchObject({ price: '11', state: 'closed' });
+  tick('SPX', '12');
+  await pass(1_500);
+  expect(quote('SPX').price).toBe('12');
+});
+
+test('a fixed list of closed indices: the first print after the long wait brings the next ones at the interval', async () => {
+  const { tick, quote, feed } = desk(SATURDAY, ['SPX']);
+  tick('SPX', '10', { back: 3_600_000 });
+  feed.start();
+  await pass(5_000);
+  tick('SPX', '11');
+  await pass(31_000);
+  expect(quote('SPX').price).toBe('11');
+  tick('SPX', '12');
+  await pass(2_100);
+  expect(quote('SPX').price).toBe('12');
+});
+
+test('a look for new ids that hangs with a frozen store does not hold up the read that confirms it', async () => {
+  const { table, tick, quote, feed } = desk(OPEN, null);
+  tick('SPX', '10');
+  feed.start();
+  await pass(2_900);
+  table.mode = 'hang';
+  await pass(4_000);
+  expect(quote('SPX').state).toBe('disconnected');
+});
+
 describe('a closed index wakes at its open on desk time', () => {
   const BEFORE = utc(2024, 3, 8, 14, 20); // New York opens at 14:30
   const replaying = (speed: number): Desk => {
