@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./init.ts')).init,
   latest: async () => (await import('./latest.ts')).latest,
   history: async () => (await import('./history.ts')).history,
+  ingest: async () => (await import('./ingest.ts')).ingest,
   replay: async () => (await import('./replay.ts')).replay,
   keys: async () => (await import('./keys.ts')).keys,
 };

@@ -1,0 +1,184 @@
+/** One vendor file to settled rows: chooses its format, reads it once to learn and once to take, and refuses what it can't be sure of. */
+import { basename } from 'node:path';
+import { failed, ok, problem, type Result } from '../../../shared/result.ts';
+import type { Resolution } from '../../../shared/rowKey.ts';
+import { leanQuote, leanTrade } from '../formats/lean.ts';
+import { linesOf } from '../lines.ts';
+import { MAX_JSON, readAlphaVantageJson } from './alphaVantageJson.ts';
+import { columnName, type Header, readHeader } from './columns.ts';
+import { type ImportOptions, makePlan, type Plan, zoneName } from './plan.ts';
+import { type CsvRecord, findDelimiter, recordsOf } from './records.ts';
+import { rowReader } from './row.ts';
+import { openSpool, type Spool } from './spool.ts';
+import { survey } from './survey.ts';
+import { indexOf } from './symbols.ts';
+import { type Encoding, readHead, textOf } from './text.ts';
+import { formatNames, type Vendor, vendors } from './vendors.ts';
+
+export interface ImportedFile {
+  readonly file: string;
+  readonly format: string;
+  /** Zone of the stamps, or of the days; null where the indices of a file have several. */
+  readonly zone: string | null;
+  readonly period: Resolution | null;
+  /** Records read, the header among them, empty lines not. */
+  readonly read: number;
+  readonly warnings: readonly string[];
+  /** The caller closes it. */
+  readonly spool: Spool;
+}
+
+const HEADER_RECORDS = 20;
+
+/** Reads a file whole. BAD_INPUT where it is no table of prices, where a reading is not certain, or where no row is good. */
+export async function importFile(path: string, options: ImportOptions, signal?: AbortSignal): Promise<Result<ImportedFile>> {
+  const file = basename(path);
+  if (!formatNames.includes(options.format)) return failed(problem('BAD_INPUT', `no format called ${JSON.stringify(options.format.slice(0, 40))}`, `give --format one of: ${formatNames.join(', ')}`));
+  const head = await readHead(path, file);
+  if (!head.ok) return head;
+  try {
+    return await readText(path, file, head.value.text, head.value.encoding, options, signal);
+  } catch (error) {
+    if (error instanceof TypeError && head.value.encoding === 'utf-8' && /encoded data/i.test(error.message)) {
+      const again = await readText(path, file, head.value.text, 'windows-1252', options, signal);
+      return again.ok ? ok({ ...again.value, warnings: ['not UTF-8: read as windows-1252', ...again.value.warnings] }) : again;
+    }
+    if (signal?.aborted === true) return failed(problem('CANCELLED', `${file}: stopped`, 'run it again'));
+    return failed(problem('BAD_INPUT', `${file}: ${error instanceof Error ? error.message : String(error)}`, 'repair the file or download it again'));
+  }
+}
+
+async function readText(path: string, file: string, head: string, encoding: Encoding, options: ImportOptions, signal?: AbortSignal): Promise<Result<ImportedFile>> {
+  const lean = [leanTrade, leanQuote].find(({ name, detect }) => (options.format === 'auto' ? detect(head.split(/\r?\n/), file) >= (options.day === null ? 1 : 0.6) : name === options.format));
+  if (lean) return readLean(path, file, encoding, head, lean, options);
+  if (options.format === 'alphavantage-json' || (options.format === 'auto' && /^\s*[{[]/.test(head))) return readJson(path, file, encoding, options);
+  const delimiter = findDelimiter(head);
+  if (delimiter === null) return failed(problem('BAD_INPUT', `${file}: not a table, no line splits into columns`, 'give a CSV file'));
+  const records = (): AsyncGenerator<CsvRecord> => recordsOf(guarded(textOf(path, encoding), signal), delimiter);
+  const found = await findHeader(records(), file, delimiter, options.format);
+  if (!found.ok) return found;
+  return take(file, found.value.vendor, found.value.header, records, options);
+}
+
+async function* guarded(text: AsyncIterable<string>, signal?: AbortSignal): AsyncGenerator<string> {
+  for await (const chunk of text) {
+    signal?.throwIfAborted();
+    yield chunk;
+  }
+}
+
+/** The header among the first records, or the vendor whose rows need none. */
+async function findHeader(records: AsyncIterable<CsvRecord>, file: string, delimiter: string, format: string): Promise<Result<{ vendor: Vendor; header: Header }>> {
+  const candidates = vendors.filter(({ name }) => format === 'auto' || name === format);
+  let count = 0;
+  let first: readonly string[] | null = null;
+  for await (const { line, cells } of records) {
+    first ??= cells;
+    for (const vendor of candidates) {
+      const fits = vendor.headerless?.(cells, delimiter);
+      if (fits) return ok({ vendor, header: { line: 0, names: Array.from({ length: fits.width }, () => ''), columns: fits.columns, kind: fits.kind } });
+    }
+    const header = readHeader(cells, line, file);
+    if (!header.ok) return header;
+    if (header.value) {
+      const names = new Set(header.value.names);
+      const vendor = candidates.find((one) => one.header?.(names, file) === true);
+      if (vendor) return ok({ vendor, header: header.value });
+      return failed(problem('BAD_INPUT', `${file}: line ${line} is not a header of ${format} (${cells.map(columnName).slice(0, 8).join(', ')})`, 'leave --format out, or give --format generic'));
+    }
+    count += 1;
+    if (count === HEADER_RECORDS) break;
+  }
+  return failed(problem('BAD_INPUT', `${file}: no line names a time and a price column, and its rows fit no known format without a header (first: ${(first ?? []).slice(0, 6).join(' | ').slice(0, 80)})`, 'add a header line such as time,open,high,low,close,volume'));
+}
+
+async function take(file: string, vendor: Vendor, header: Header, records: () => AsyncIterable<CsvRecord>, options: ImportOptions): Promise<Result<ImportedFile>> {
+  let width = header.names.length;
+  while (header.line > 0 && width > 0 && header.names[width - 1] === '') width -= 1;
+  const seen = await survey(records(), header, width);
+  const made = makePlan(file, vendor, header, width, seen, options);
+  if (!made.ok) return made;
+  const plan = made.value;
+  const reader = rowReader(file, plan, options);
+  return fill(file, plan.period, plan.warnings, async (spool) => {
+    let last: CsvRecord | null = null;
+    for await (const record of records()) {
+      last = record;
+      const outcome = reader.read(record);
+      if (outcome === null) continue;
+      if ('row' in outcome) spool.add(outcome.row);
+      else spool.reject({ line: record.line, reason: outcome.reason });
+    }
+    const twice = reader.twice();
+    return { format: vendor.name, zone: summaryZone(plan, spool), read: last === null ? 0 : seen.records, warnings: twice === 0 ? [] : [`${twice} local times occurred twice (clocks went back): their pass is told by the order of the rows`] };
+  });
+}
+
+function summaryZone(plan: Plan, spool: Spool): string | null {
+  if (plan.zone !== null) return zoneName(plan.zone);
+  const zones = new Set<string>();
+  for (const index of spool.indices()) zones.add(plan.daily || plan.header.columns.period !== undefined ? (plan.dayZone(index) ?? 'UTC') : 'UTC');
+  return zones.size === 1 ? ([...zones][0] ?? null) : null;
+}
+
+/** Runs a reading into a new spool, and lets go of it where nothing good came. */
+async function fill(
+  file: string, period: Resolution | null, warnings: readonly string[],
+  reading: (spool: Spool) => Promise<Pick<ImportedFile, 'format' | 'zone' | 'read' | 'warnings'>>,
+): Promise<Result<ImportedFile>> {
+  const spool = openSpool();
+  try {
+    const done = await reading(spool);
+    if (spool.counts().rows > 0) return ok({ file, period, spool, ...done, warnings: [...warnings, ...done.warnings] });
+    const [first] = spool.rejects();
+    spool.close();
+    return failed(problem('BAD_INPUT', `${file}: no good row${first ? ` (line ${first.line}: ${first.reason})` : ''}`, 'check --format and --zone'));
+  } catch (error) {
+    spool.close();
+    throw error;
+  }
+}
+
+async function readJson(path: string, file: string, encoding: Encoding, options: ImportOptions): Promise<Result<ImportedFile>> {
+  let text = '';
+  for await (const chunk of textOf(path, encoding)) {
+    text += chunk;
+    if (text.length > MAX_JSON) return failed(problem('BAD_INPUT', `${file}: more than ${MAX_JSON / 1024 / 1024} MB of JSON`, 'give it as CSV'));
+  }
+  const series = readAlphaVantageJson(file, text);
+  if (!series.ok) return series;
+  const { symbol, zone, period, records } = series.value;
+  const vendor: Vendor = { name: 'alphavantage-json', zone, order: 'ymd', point: true, period };
+  const header = readHeader(records[0]?.cells ?? [], 0, file);
+  if (!header.ok || !header.value) return failed(problem('BAD_INPUT', `${file}: no series in it`, 'download it again'));
+  const index = options.index ?? indexOf(symbol);
+  async function* each(): AsyncGenerator<CsvRecord> {
+    yield* records.slice(1);
+  }
+  const taken = await take(file, vendor, header.value, each, { ...options, index, zone: period === '1d' ? options.zone : (options.zone ?? zone) });
+  return taken.ok && period !== '1d' && options.zone !== null && options.zone !== zone ? ok({ ...taken.value, warnings: [...taken.value.warnings, `--zone overrides the file's own ${zone}`] }) : taken;
+}
+
+async function readLean(path: string, file: string, encoding: Encoding, head: string, lean: typeof leanTrade, options: ImportOptions): Promise<Result<ImportedFile>> {
+  const opened = lean.open({ name: file, index: options.index, zone: options.zone, day: options.day }, head.split(/\r?\n/).slice(0, 20));
+  if (!opened.ok) return opened;
+  const { index, zone, parse } = opened.value;
+  const warnings = options.zone === null ? [`times are read as ${zone}, as Lean's market hours document; --zone overrides it`] : [];
+  return fill(file, '1m', warnings, async (spool) => {
+    const bytes = new TextEncoder();
+    async function* utf8(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of textOf(path, encoding)) yield bytes.encode(chunk);
+    }
+    let line = 0;
+    for await (const text of linesOf(utf8())) {
+      line += 1;
+      const parsed = parse(text, line);
+      if (parsed.kind === 'rejected') spool.reject(parsed.rejected);
+      if (parsed.kind !== 'bar') continue;
+      const { start, open, high, low, close, volume } = parsed.bar;
+      const time = options.stamp === 'end' ? start - 60_000_000n : start;
+      spool.add({ kind: 'bar', line, index, time: time as typeof start, period: '1m', sessionDate: null, open, high, low, close, volume });
+    }
+    return { format: lean.name, zone, read: line, warnings: [] };
+  });
+}

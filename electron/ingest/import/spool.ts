@@ -1,0 +1,118 @@
+/**
+ * Rows on their way from a file, sorted and settled in a temporary database that SQLite spills to disk: a file of any size and
+ * order in constant memory. Knows no store.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import type { Decimal } from '../../../shared/decimal.ts';
+import type { IndexId, Resolution } from '../../../shared/rowKey.ts';
+import { micros } from '../../../shared/time.ts';
+import type { BarRow, ImportRow, TickRow } from './row.ts';
+
+export interface Reject {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface Spool {
+  readonly add: (row: ImportRow) => void;
+  readonly reject: (reject: Reject) => void;
+  /** Distinct rows; exact duplicates of bars; bars that another line replaced; rejected lines, both of these among them. */
+  readonly counts: () => { readonly rows: number; readonly duplicate: number; readonly corrected: number; readonly rejected: number };
+  /** By index as the file first names them, then by time; ticks of one instant in file order. */
+  readonly rows: () => Iterable<ImportRow>;
+  /** As the file first names them. */
+  readonly indices: () => readonly IndexId[];
+  /** By line. */
+  readonly rejects: () => Iterable<Reject>;
+  readonly close: () => void;
+}
+
+interface StoredBar { ix: bigint; period: string; time: bigint; line: bigint; date: string | null; open: string; high: string; low: string; close: string; volume: string | null }
+interface StoredTick { ix: bigint; time: bigint; line: bigint; nanos: bigint; price: string; bid: string | null; ask: string | null; volume: string | null }
+
+const TABLES = `
+  PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000; PRAGMA temp_store = FILE;
+  CREATE TABLE bars (ix INTEGER, period TEXT, time INTEGER, line INTEGER, date TEXT, open TEXT, high TEXT, low TEXT, close TEXT, volume TEXT, PRIMARY KEY (ix, period, time)) WITHOUT ROWID;
+  CREATE TABLE ticks (ix INTEGER, time INTEGER, line INTEGER, nanos INTEGER, price TEXT, bid TEXT, ask TEXT, volume TEXT, PRIMARY KEY (ix, time, nanos, line)) WITHOUT ROWID;
+  CREATE TABLE rejects (id INTEGER PRIMARY KEY, line INTEGER, reason TEXT);
+  BEGIN`;
+
+export function openSpool(): Spool {
+  const database = new DatabaseSync(''); // no name: SQLite's own temporary file, gone with the connection
+  database.exec(TABLES);
+  const ids: IndexId[] = [];
+  const ordinals = new Map<IndexId, number>();
+  const addBar = database.prepare('INSERT OR IGNORE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const oldBar = database.prepare('SELECT * FROM bars WHERE ix = ? AND period = ? AND time = ?');
+  oldBar.setReadBigInts(true);
+  const newBar = database.prepare('REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const addTick = database.prepare('INSERT INTO ticks VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const addReject = database.prepare('INSERT INTO rejects (line, reason) VALUES (?, ?)');
+  let [rows, duplicate, corrected, rejected] = [0, 0, 0, 0];
+
+  function reject({ line, reason }: Reject): void {
+    rejected += 1;
+    addReject.run(line, reason);
+  }
+
+  function ordinal(index: IndexId): number {
+    let found = ordinals.get(index);
+    if (found === undefined) {
+      found = ids.push(index) - 1;
+      ordinals.set(index, found);
+    }
+    return found;
+  }
+
+  function add(row: ImportRow): void {
+    const ix = ordinal(row.index);
+    if (row.kind === 'tick') {
+      addTick.run(ix, row.time, row.line, row.nanos, row.price, row.bid, row.ask, row.volume);
+      rows += 1;
+      return;
+    }
+    const values = [ix, row.period ?? '', row.time, row.line, row.sessionDate, row.open, row.high, row.low, row.close, row.volume] as const;
+    if (Number(addBar.run(...values).changes) === 1) {
+      rows += 1;
+      return;
+    }
+    const old = oldBar.get(ix, row.period ?? '', row.time) as unknown as StoredBar;
+    if (old.open === row.open && old.high === row.high && old.low === row.low && old.close === row.close && old.volume === row.volume) {
+      duplicate += 1;
+      reject({ line: row.line, reason: 'exact duplicate' });
+      return;
+    }
+    corrected += 1;
+    newBar.run(...values);
+    reject({ line: row.line, reason: `conflicting duplicate: last wins, reported (replaces line ${old.line})` });
+  }
+
+  const idAt = (ix: bigint): IndexId => {
+    const id = ids[Number(ix)];
+    if (id === undefined) throw new RangeError('a row of no index');
+    return id;
+  };
+
+  function* sorted(): Generator<ImportRow> {
+    const bars = database.prepare('SELECT * FROM bars ORDER BY ix, time, period');
+    bars.setReadBigInts(true);
+    for (const stored of bars.iterate()) yield barOf(stored as unknown as StoredBar);
+    const ticks = database.prepare('SELECT * FROM ticks ORDER BY ix, time, nanos, line');
+    ticks.setReadBigInts(true);
+    for (const stored of ticks.iterate()) yield tickOf(stored as unknown as StoredTick);
+  }
+  const barOf = (stored: StoredBar): BarRow => ({
+    kind: 'bar', line: Number(stored.line), index: idAt(stored.ix), time: micros(stored.time), period: stored.period === '' ? null : (stored.period as Resolution),
+    sessionDate: stored.date, open: stored.open as Decimal, high: stored.high as Decimal, low: stored.low as Decimal, close: stored.close as Decimal, volume: stored.volume as Decimal | null,
+  });
+  const tickOf = (stored: StoredTick): TickRow => ({
+    kind: 'tick', line: Number(stored.line), index: idAt(stored.ix), time: micros(stored.time), nanos: Number(stored.nanos),
+    price: stored.price as Decimal, bid: stored.bid as Decimal | null, ask: stored.ask as Decimal | null, volume: stored.volume as Decimal | null,
+  });
+
+  function* rejectsByLine(): Generator<Reject> {
+    for (const stored of database.prepare('SELECT line, reason FROM rejects ORDER BY line, id').iterate()) yield stored as unknown as Reject;
+  }
+
+  return { add, reject, counts: () => ({ rows, duplicate, corrected, rejected }), rows: sorted, indices: () => ids, rejects: rejectsByLine, close: () => { database.close(); } };
+}
