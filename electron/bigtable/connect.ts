@@ -36,6 +36,7 @@ export function connect(address: StoreAddress): Reader {
   let line: Line | undefined;
   let dialling: Promise<Line> | undefined;
   let closed = false;
+  const table = tableName(address);
   const active = new Set<() => void>();
 
   function open(): Promise<Line> {
@@ -68,6 +69,8 @@ export function connect(address: StoreAddress): Reader {
     if (wrong) return refuse(wrong);
     if (closed) return refuse(CLOSED);
     if (request.signal?.aborted) return refuse(CANCELLED);
+    const message = encodeReadRows({ tableName: table, appProfile: address.appProfile, ranges: request.ranges, limit: request.limit ?? 0, families: request.families ?? [] });
+    if (message === null) return refuse(bad('a range of keys has a character that is no byte'));
     let ready = line;
     if (!ready) {
       try {
@@ -76,10 +79,10 @@ export function connect(address: StoreAddress): Reader {
         return refuse(error instanceof Early ? error.problem : problemOf(error, address));
       }
     }
-    return call(ready, request, started);
+    return call(ready, request, message, started);
   }
 
-  function call(on: Line, request: ReadRequest, started: number): Promise<ReadOutcome> {
+  function call(on: Line, request: ReadRequest, message: Buffer, started: number): Promise<ReadOutcome> {
     return new Promise((resolve) => {
       const rows: Row[] = [];
       const chunks = createChunkReader();
@@ -138,9 +141,7 @@ export function connect(address: StoreAddress): Reader {
           settle(given.code === 'STORE_TIMEOUT' ? timeout(address, request.deadlineMs) : given);
         },
       });
-      calling.sendMessageWithContext({}, encodeReadRows({
-        tableName: tableName(address), appProfile: address.appProfile, ranges: request.ranges, limit: request.limit ?? 0, families: request.families ?? [],
-      }));
+      calling.sendMessageWithContext({}, message);
       calling.startRead();
       calling.halfClose();
     });
@@ -167,9 +168,10 @@ export function connect(address: StoreAddress): Reader {
 const CANCELLED = problem('CANCELLED', 'the read was cancelled', 'ask again if the answer is still wanted', true);
 const CLOSED = problem('CANCELLED', 'the connection was closed', 'connect again');
 
+const bad = (what: string): Problem => problem('BAD_INPUT', what, 'correct the request');
+
 /** Programming errors, told as Problems since a reader never throws. An empty bound would mean the whole table. */
 function refusal({ ranges, limit = 0, deadlineMs }: ReadRequest): Problem | undefined {
-  const bad = (what: string): Problem => problem('BAD_INPUT', what, 'correct the request');
   if (ranges.length === 0 || ranges.length > MAX_RANGES) return bad(`a read takes 1 to ${MAX_RANGES} ranges, not ${ranges.length}`);
   if (!Number.isInteger(limit) || limit < 0) return bad(`not a limit: ${limit}`);
   if (!(deadlineMs > 0) || deadlineMs > 2 ** 31 - 1) return bad(`not a deadline: ${deadlineMs} ms`);
@@ -177,9 +179,7 @@ function refusal({ ranges, limit = 0, deadlineMs }: ReadRequest): Problem | unde
   return wrong && bad(`not a range of keys: [${JSON.stringify(wrong.start)}, ${JSON.stringify(wrong.end)})`);
 }
 
-// Keys travel as one byte per character; one that does not fit would be cut to another key.
-const BYTES = /^[\u0000-\u00ff]+$/; // eslint-disable-line no-control-regex
-const notARange = ({ start, end }: KeyRange): boolean => !(BYTES.test(start) && BYTES.test(end) && start < end);
+const notARange = ({ start, end }: KeyRange): boolean => start === '' || start >= end;
 
 function rowOf({ key, cells }: WireRow): Row {
   const byColumn = new Map<string, Cell>();

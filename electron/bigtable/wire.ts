@@ -43,18 +43,54 @@ const LENGTH = 2;
 const tag = (field: number, type: number): number => (field << 3) | type;
 
 /**
- * A ReadRowsRequest for the newest cell of each column. Put together as a string of one character per byte and turned to bytes once: the
- * engine joins strings lazily, and a request of 100 ranges has 600 pieces (nine times faster than joining buffers).
+ * A ReadRowsRequest for the newest cell of each column; null where a key has a character that is no byte. The ranges are written byte by byte
+ * into one buffer: a desk's cycle has 500 of them, and as joined strings they were an eighth of its garbage.
  */
-export function encodeReadRows(fields: ReadRowsFields): Buffer {
-  let ranges = '';
-  for (const { start, end } of fields.ranges) ranges += delimited(2, delimited(1, start) + delimited(3, end));
+export function encodeReadRows(fields: ReadRowsFields): Buffer | null {
   const newest = number(12, 1);
   const families = fields.families.length === 0 ? '' : delimited(5, fields.families.join('|'));
   const filter = families === '' ? newest : delimited(1, delimited(1, families) + delimited(1, newest));
-  const message = delimited(1, utf8(fields.tableName)) + delimited(2, ranges) + delimited(3, filter) +
-    (fields.limit > 0 ? number(4, fields.limit) : '') + (fields.appProfile === null ? '' : delimited(5, utf8(fields.appProfile)));
-  return Buffer.from(message, 'latin1');
+  let size = 0;
+  for (const range of fields.ranges) size += fieldSize(rangeSize(range));
+  const before = delimited(1, utf8(fields.tableName)) + varint(tag(2, LENGTH)) + varint(size);
+  const after = delimited(3, filter) + (fields.limit > 0 ? number(4, fields.limit) : '') + (fields.appProfile === null ? '' : delimited(5, utf8(fields.appProfile)));
+  const bytes = Buffer.allocUnsafe(before.length + size + after.length);
+  let at = bytes.write(before, 'latin1');
+  let characters = 0;
+  for (const range of fields.ranges) {
+    at = putHead(bytes, at, 2, rangeSize(range));
+    at = putHead(bytes, at, 1, range.start.length);
+    characters |= putText(bytes, at, range.start);
+    at = putHead(bytes, at + range.start.length, 3, range.end.length);
+    characters |= putText(bytes, at, range.end);
+    at += range.end.length;
+  }
+  bytes.write(after, at, 'latin1');
+  return characters > 0xff ? null : bytes;
+}
+
+/** A field of less than 2^28 bytes with its one-byte tag and its length. */
+const fieldSize = (size: number): number => 1 + (size < 0x80 ? 1 : size < 0x4000 ? 2 : size < 0x20_0000 ? 3 : 4) + size;
+const rangeSize = ({ start, end }: KeyRange): number => fieldSize(start.length) + fieldSize(end.length);
+
+function putHead(bytes: Buffer, at: number, field: number, size: number): number {
+  let next = at;
+  bytes[next++] = tag(field, LENGTH);
+  let left = size;
+  for (; left >= 0x80; left >>>= 7) bytes[next++] = (left & 0x7f) | 0x80;
+  bytes[next++] = left;
+  return next;
+}
+
+/** Returns all characters ored together: over 0xff where one of them is no byte. */
+function putText(bytes: Buffer, at: number, text: string): number {
+  let characters = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    characters |= code;
+    bytes[at + i] = code;
+  }
+  return characters;
 }
 
 const utf8 = (value: string): string => Buffer.from(value, 'utf8').toString('latin1');
