@@ -18,6 +18,7 @@ const flag = { type: 'boolean' } as const;
 /** Of a summary; `--reject-file` has them all. */
 const MAX_REJECTED = 10_000;
 const SHOWN = 20;
+const LINES_AT_ONCE = 500;
 
 export const ingest: Command = {
   summary: "read vendors' files, and show what they hold",
@@ -57,7 +58,13 @@ async function show(imported: ImportedFile, json: boolean, streams: Streams): Pr
   const { file, format, zone, period, read, spool, warnings } = imported;
   const { rows, duplicate, corrected, rejected } = spool.counts();
   for (const warning of warnings) streams.err(`${file}: ${warning}`);
-  for (const row of spool.rows()) await streams.out(json ? JSON.stringify(jsonRow(row)) : textRow(row));
+  let lines: string[] = [];
+  for (const row of spool.rows()) {
+    if (lines.push(json ? JSON.stringify(jsonRow(row)) : textRow(row)) < LINES_AT_ONCE) continue;
+    await streams.out(lines.join('\n'));
+    lines = [];
+  }
+  if (lines.length > 0) await streams.out(lines.join('\n'));
   const list: { line: number; reason: string }[] = [];
   for (const { line, reason } of spool.rejects()) {
     if (list.length === (json ? MAX_REJECTED : SHOWN)) break;

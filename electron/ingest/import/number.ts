@@ -20,6 +20,8 @@ const SCALE: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9, t: 12 };
 const ALWAYS_GROUP = /(?<=\d)['’\u00A0\u2009\u202F ](?=\d{3}(?!\d))/g;
 const PARTS = /^([+-]?)(\d[\d.,]*|[.,]\d+)(?:e([+-]?\d{1,2}))?([kmbt])?$/i;
 
+const UNGROUPED = /^-?\d+(?:\.\d+)?$/;
+
 const clean = (text: string): string => text.trim().replace(/^([+-]?)\s*[$€£¥]\s*/, '$1').replace(/\s*[$€£¥]$/, '').replace(/^\u2212/, '-').replace(ALWAYS_GROUP, '');
 
 /** One cell in the file's style, exact: suffixes and exponents move the point, nothing passes through a double. */
@@ -63,6 +65,7 @@ export function numberEvidence(): { readonly see: (text: string) => void; readon
   let either: string | null = null;
   return {
     see(text) {
+      if (point !== null && UNGROUPED.test(text)) return; // nearly every cell: it can't contradict what is known
       const body = PARTS.exec(clean(text))?.[2];
       if (body === undefined || /^\d+$/.test(body)) return;
       const says = decimalOf(body);
