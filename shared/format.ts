@@ -7,6 +7,9 @@ const MINUS = '\u2212';
 /** What stands where there is no value. */
 export const NO_VALUE = '\u2014';
 
+/** More than any price has; Intl takes up to 100. */
+const MAX_PLACES = 40;
+
 const formats = new Map<string, Intl.NumberFormat>();
 function numberFormat(locale: string | undefined, decimals: number): Intl.NumberFormat {
   const key = `${locale ?? ''} ${decimals}`;
@@ -33,19 +36,22 @@ function unsigned(value: Decimal, decimals: number, locale: string | undefined):
   return { text, negative: fixed.startsWith('-'), zero };
 }
 
-/** A price at the index's decimals, grouped as the locale does; `—` for null or text that is no decimal. */
-export function formatPrice(text: string | null, decimals: number, locale?: string): string {
+/** Fraction digits of a value on screen: those given, else its own, two at least. */
+const placesOf = (value: Decimal, decimals: number | null): number => decimals ?? Math.min(MAX_PLACES, Math.max(2, value.includes('.') ? value.length - value.indexOf('.') - 1 : 0));
+
+/** A price at the index's decimals (null: its own digits), grouped as the locale does; `—` for null or text that is no decimal. */
+export function formatPrice(text: string | null, decimals: number | null, locale?: string): string {
   const value = parseDecimal(text ?? '');
   if (value === undefined) return NO_VALUE;
-  const { text: digits, negative } = unsigned(value, decimals, locale);
+  const { text: digits, negative } = unsigned(value, placesOf(value, decimals), locale);
   return negative ? MINUS + digits : digits;
 }
 
 /** A change in points, always signed: `+12.34`, `−0.05`; a change that rounds to nothing has no sign. */
-export function formatSigned(text: string | null, decimals: number, locale?: string): string {
+export function formatSigned(text: string | null, decimals: number | null, locale?: string): string {
   const value = parseDecimal(text ?? '');
   if (value === undefined) return NO_VALUE;
-  const { text: digits, negative, zero } = unsigned(value, decimals, locale);
+  const { text: digits, negative, zero } = unsigned(value, placesOf(value, decimals), locale);
   return `${zero ? '' : negative ? MINUS : '+'}${digits}`;
 }
 

@@ -48,7 +48,7 @@ function builtIn([id, name, mic, currency, decimals]: (typeof BUILT_IN)[number])
 /** The 25 indices known without a registry, by id. */
 export const builtInIndices: ReadonlyMap<string, IndexInfo> = new Map(BUILT_IN.map((row) => [row[0], builtIn(row)]));
 
-/** What is known of an id; one that nobody described has no calendar, shows two decimals and stands under `Other`. */
+/** What is known of an id; one that nobody described has no calendar, shows a price's own digits and stands under `Other`. */
 export function infoFor(id: IndexId): IndexInfo {
-  return builtInIndices.get(id) ?? { id, name: id, mic: null, zone: 'UTC', region: 'Other', currency: null, decimals: 2, delayMs: 0, label: null };
+  return builtInIndices.get(id) ?? { id, name: id, mic: null, zone: 'UTC', region: 'Other', currency: null, decimals: null, delayMs: 0, label: null };
 }

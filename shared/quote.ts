@@ -53,8 +53,8 @@ export interface IndexInfo {
   readonly zone: string;
   readonly region: Region;
   readonly currency: string | null;
-  /** Fraction digits on screen. */
-  readonly decimals: number;
+  /** Fraction digits on screen; null where nobody said: a price then shows its own, two at least. */
+  readonly decimals: number | null;
   /** Declared delay of the feed in milliseconds. */
   readonly delayMs: number;
   /** What the reader must know about the source, e.g. "CFD mid, not the index". */

@@ -66,7 +66,7 @@ const events = {
   quotes: z.strictObject({ kind: z.enum(['snapshot', 'changes']), quotes: z.array(quote).max(LIMITS.indices), removed: z.array(index).max(LIMITS.indices).exactOptional() }),
   indices: z.array(z.strictObject({
     id: index, name: z.string().max(200), mic: mic.nullable(), zone: word, region: z.enum(REGIONS), currency: word.nullable(),
-    decimals: z.number().int().min(0).max(20), delayMs: amount, label: line.nullable(),
+    decimals: z.number().int().min(0).max(20).nullable(), delayMs: amount, label: line.nullable(),
   })).max(LIMITS.indices),
   ticks: z.strictObject({
     index, ticks: z.array(tick).max(LIMITS.ticks), removed: z.array(z.strictObject({ eventMicros: microsText, sequence })).max(LIMITS.ticks), backfill: z.boolean(),

@@ -54,7 +54,7 @@ export function problemOf(error: unknown, address: StoreAddress): Problem {
 
 /** The deadline passed. `after`: milliseconds, where known. */
 export const timeout = (address: StoreAddress, after: number | null): Problem =>
-  problem('STORE_TIMEOUT', `${storeName(address)} gave no answer${after === null ? ' in time' : ` within ${after} ms`}`, `check the store at ${whereOf(address)} and the network to it; it is tried again`, true);
+  problem('STORE_TIMEOUT', `${storeName(address)} gave no answer${after === null ? ' in time' : ` within ${after} ms`}`, `check the store at ${whereOf(address)} and the network to it`, true);
 
 export const badAnswer = (address: StoreAddress, what: string): Problem =>
   problem('BAD_DATA', `${storeName(address)} broke the protocol: ${oneLine(what)}`, 'check that host and port are a Bigtable server', true);
@@ -85,7 +85,7 @@ function denied(text: string, address: StoreAddress): Problem {
 }
 
 function unauthenticated(text: string, address: StoreAddress): Problem {
-  if (NETWORK.test(text)) return problem('STORE_UNREACHABLE', `no access token: the sign-in service can't be reached${said(text)}`, 'check the network and proxy; it is tried again', true);
+  if (NETWORK.test(text)) return problem('STORE_UNREACHABLE', `no access token: the sign-in service can't be reached${said(text)}`, 'check the network and proxy', true);
   if (MISSING_CREDENTIALS.test(text)) return credentialsMissing();
   if (EXPIRED_CREDENTIALS.test(text)) return problem('CREDENTIALS_EXPIRED', `the credentials have expired or were revoked${said(text)}`, 'sign in again: gcloud auth application-default login');
   return problem('CREDENTIALS_REFUSED', `${storeName(address)} did not accept the credentials${said(text)}`, 'check GOOGLE_APPLICATION_CREDENTIALS, or sign in again: gcloud auth application-default login');
@@ -96,7 +96,7 @@ const credentialsMissing = (): Problem =>
 
 function unreachable(text: string, address: StoreAddress): Problem {
   const local = address.kind !== 'bigtable';
-  return problem('STORE_UNREACHABLE', `${storeName(address)} can't be reached${said(text)}`, local ? `start the store at ${whereOf(address)}, or correct its address; it is tried again` : 'check the network, proxy and firewall; it is tried again', true);
+  return problem('STORE_UNREACHABLE', `${storeName(address)} can't be reached${said(text)}`, local ? `start the store at ${whereOf(address)}, or correct its address` : 'check the network, proxy and firewall', true);
 }
 
 /** Errors before any call: loading credentials, reading key files, resolving the project. */

@@ -31,7 +31,7 @@ export async function readRegistry(reader: Reader, deadlineMs: number, onBad: (p
 export function registryRow(info: IndexInfo): WriteRow {
   const columns = {
     name: info.name, mic: info.mic ?? '', zone: info.zone, region: info.region, currency: info.currency ?? '',
-    decimals: String(info.decimals), delayMs: String(info.delayMs), label: info.label ?? '',
+    decimals: info.decimals === null ? '' : String(info.decimals), delayMs: String(info.delayMs), label: info.label ?? '',
   };
   return { key: metaKey('index', info.id), cells: Object.entries(columns).map(([qualifier, value]) => ({ family: 'm', qualifier, value })) };
 }
@@ -55,7 +55,7 @@ export function decodeRegistryRow(row: Row): Result<IndexInfo> {
   if (zone !== undefined && !isZone(zone)) return failed(bad(row, 'zone', `is not an IANA zone: ${JSON.stringify(zone)}`));
   if (region !== undefined && !isRegion(region)) return failed(bad(row, 'region', `is none of ${REGIONS.join(', ')}: ${JSON.stringify(region)}`));
   if (currency !== undefined && !/^([A-Z]{3})?$/.test(currency)) return failed(bad(row, 'currency', `is not three letters: ${JSON.stringify(currency)}`));
-  const decimals = wholeNumber(columns.decimals, known.decimals, 8);
+  const decimals = columns.decimals === '' ? null : wholeNumber(columns.decimals, known.decimals, 8);
   if (decimals === undefined) return failed(bad(row, 'decimals', 'is not a whole number of 0 to 8'));
   const delayMs = wholeNumber(columns.delayMs, known.delayMs, DAY_MILLIS);
   if (delayMs === undefined) return failed(bad(row, 'delayMs', `is not milliseconds of 0 to ${DAY_MILLIS}`));
@@ -73,7 +73,7 @@ const isRegion = (text: string): text is Region => (REGIONS as readonly string[]
 /** No control characters, nothing that was not UTF-8. */
 const isPlain = (text: string): boolean => !/[\u0000-\u001F\u007F\uFFFD]/.test(text);
 
-function wholeNumber(text: string | undefined, known: number, most: number): number | undefined {
+function wholeNumber<K extends number | null>(text: string | undefined, known: K, most: number): number | K | undefined {
   if (text === undefined) return known;
   return /^\d{1,9}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
 }

@@ -9,7 +9,7 @@ interface Props {
   readonly frame: Frame;
   /** Exact text of the base, or null. */
   readonly base: string | null;
-  readonly decimals: number;
+  readonly decimals: number | null;
   readonly locale: string | undefined;
 }
 

@@ -11,7 +11,7 @@ interface Props {
   readonly model: ChartModel;
   readonly title: string;
   readonly zone: string;
-  readonly decimals: number;
+  readonly decimals: number | null;
   readonly locale: string | undefined;
 }
 

@@ -7,7 +7,7 @@ interface Props {
   readonly model: ChartModel;
   readonly name: string;
   readonly zone: string;
-  readonly decimals: number;
+  readonly decimals: number | null;
   readonly locale: string | undefined;
   readonly describedBy: string;
   readonly announce: (text: string) => void;

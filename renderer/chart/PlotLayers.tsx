@@ -11,7 +11,7 @@ interface Props {
   readonly frame: Frame;
   readonly plot: Plot;
   readonly base: number | null;
-  readonly decimals: number;
+  readonly decimals: number | null;
   readonly locale: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export const PlotLayers = memo(function PlotLayers({ model, frame, plot, base, d
 });
 
 /** Labels of both axes. Recharts' own tick elements cost more than all the rest of its mount together. */
-const AxisLabels = memo(function AxisLabels({ frame, plot, decimals, locale }: { readonly frame: Frame; readonly plot: Plot; readonly decimals: number; readonly locale: string | undefined }) {
+const AxisLabels = memo(function AxisLabels({ frame, plot, decimals, locale }: { readonly frame: Frame; readonly plot: Plot; readonly decimals: number | null; readonly locale: string | undefined }) {
   const [right, bottom] = [plot.x + plot.width, plot.y + plot.height];
   const place = frame.scale.copy().range([plot.x, right]);
   const perPrice = plot.height / (frame.prices.high - frame.prices.low);

@@ -23,7 +23,7 @@ export interface ChartSubject {
   readonly id: string;
   readonly mic: string | null;
   readonly zone: string;
-  readonly decimals: number;
+  readonly decimals: number | null;
 }
 
 export interface ChartModel {

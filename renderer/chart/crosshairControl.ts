@@ -23,7 +23,7 @@ export interface CrosshairElements {
 
 export interface CrosshairText {
   readonly zone: string;
-  readonly decimals: number;
+  readonly decimals: number | null;
   readonly locale: string | undefined;
 }
 

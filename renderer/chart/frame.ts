@@ -50,7 +50,7 @@ export interface FrameRequest {
   /** Lowest and highest value to show. */
   readonly low: number;
   readonly high: number;
-  readonly decimals: number;
+  readonly decimals: number | null;
   /** Size of the whole chart in CSS pixels. */
   readonly width: number;
   readonly height: number;

@@ -26,7 +26,8 @@ export function niceStep(span: number, count: number): NiceStep {
 }
 
 /** Exact text of `multiple` steps. */
-function multipleText(multiple: number, { factor, exponent }: NiceStep, decimals: number): string {
+function multipleText(multiple: number, { factor, exponent }: NiceStep, given: number | null): string {
+  const decimals = given ?? 2;
   const units = BigInt(multiple) * BigInt(factor);
   if (exponent >= 0) return toFixed(decimal(String(units * 10n ** BigInt(exponent))), decimals);
   const digits = (units < 0n ? -units : units).toString().padStart(1 - exponent, '0');
@@ -43,10 +44,10 @@ export interface PriceDomain {
 
 /**
  * A domain that holds [low, high] with air on both sides and starts and ends on half steps, so that it stays the same while prices
- * move a little. `count`: how many ticks the height can carry. `decimals`: the index's fraction digits.
+ * move a little. `count`: how many ticks the height can carry. `decimals`: the index's fraction digits, null where unknown.
  */
-export function priceDomain(low: number, high: number, count: number, decimals: number): PriceDomain {
-  const smallest = 10 ** -decimals;
+export function priceDomain(low: number, high: number, count: number, decimals: number | null): PriceDomain {
+  const smallest = 10 ** -(decimals ?? 9);
   const middle = (low + high) / 2;
   // A flat line still gets an axis, and no label between two prices that the index can have.
   const span = Math.max(high - low, smallest * count, Math.abs(middle) * 1e-5);
@@ -68,7 +69,7 @@ export function priceDomain(low: number, high: number, count: number, decimals: 
 }
 
 /** Keeps `held` while [low, high] fits inside it and still fills a good part of it: an axis that twitches can't be read. */
-export function steadyPriceDomain(held: PriceDomain | null, low: number, high: number, count: number, decimals: number): PriceDomain {
+export function steadyPriceDomain(held: PriceDomain | null, low: number, high: number, count: number, decimals: number | null): PriceDomain {
   const next = priceDomain(low, high, count, decimals);
   if (!held) return next;
   const fits = low >= held.low && high <= held.high;

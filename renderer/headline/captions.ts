@@ -9,7 +9,7 @@ import { reasonWords } from '../state/words.ts';
 /** Dates inside the host's words as the reader writes them. */
 const withDates = (words: string): string => words.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, (date) => showDate(date));
 
-export function baseWords({ base, baseNote }: Pick<QuoteView, 'base' | 'baseNote'>, decimals: number | undefined): string {
+export function baseWords({ base, baseNote }: Pick<QuoteView, 'base' | 'baseNote'>, decimals: number | null | undefined): string {
   if (base === null) return withDates(baseNote ?? 'no official close');
   const at = `${showPrice(base.price, decimals)} · ${showDate(base.date)}`;
   switch (base.kind) {

@@ -4,12 +4,10 @@ import { type EpochMicros, parseMicros } from '../../shared/time.ts';
 import { localDate } from '../../shared/zone.ts';
 
 const locale = globalThis.navigator?.language || 'en-US';
-/** For an id that the registry does not know. */
-const DEFAULT_DECIMALS = 2;
-
-export const showPrice = (text: string, decimals = DEFAULT_DECIMALS): string => formatPrice(text, decimals, locale);
+/** `decimals` null: the price's own digits, as for an id that nobody described. */
+export const showPrice = (text: string, decimals: number | null = null): string => formatPrice(text, decimals, locale);
 /** With its sign, also the plus. */
-export const showSigned = (text: string, decimals = DEFAULT_DECIMALS): string => formatSigned(text, decimals, locale);
+export const showSigned = (text: string, decimals: number | null = null): string => formatSigned(text, decimals, locale);
 /** Percent without sign or unit: an arrow beside it tells the direction. */
 export const showPercent = (text: string): string => formatPrice(text.replace(/^-/, ''), 2, locale);
 /** `+0.37%`. */

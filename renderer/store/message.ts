@@ -38,7 +38,7 @@ const tick = object({ eventMicros: instant, sequence: count, price, volume: orNu
 const zone: Check = (v) => text(v) && isZone(v as string);
 const index = object({
   id: text, name: text, mic: orNull(text), zone, region: among(REGIONS), currency: orNull(text), delayMs: finite, label: orNull(text),
-  decimals: (v) => typeof v === 'number' && Number.isInteger(v) && v >= 0 && v <= 20,
+  decimals: (v) => v === null || (typeof v === 'number' && Number.isInteger(v) && v >= 0 && v <= 20),
 });
 const percentiles = object({ p50: count, p95: count, p99: count });
 

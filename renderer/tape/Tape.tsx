@@ -30,7 +30,7 @@ const MARKS: Readonly<Record<NonNullable<TapeRow['mark']>, string>> = {
 };
 
 const TapeLine = memo(
-  function TapeLine({ row, direction, zone, decimals }: { readonly row: TapeRow; readonly direction: Direction; readonly zone: string; readonly decimals: number }) {
+  function TapeLine({ row, direction, zone, decimals }: { readonly row: TapeRow; readonly direction: Direction; readonly zone: string; readonly decimals: number | null }) {
     const { tick, mark, was } = row;
     return (
       <tr data-mark={mark ?? undefined}>
@@ -50,7 +50,7 @@ function TapeDay({ date }: { readonly date: string }) {
   return <tr className="tape-day"><th scope="rowgroup" colSpan={2}>{showDate(date)}</th></tr>;
 }
 
-function TapeRows({ rows, zone, decimals }: { readonly rows: readonly TapeRow[]; readonly zone: string; readonly decimals: number }) {
+function TapeRows({ rows, zone, decimals }: { readonly rows: readonly TapeRow[]; readonly zone: string; readonly decimals: number | null }) {
   const today = usePulse(({ now }) => (now === undefined ? '' : localDate(zone, now)));
   const dates = rows.slice(0, SHOWN).map((row) => localDate(zone, parseMicros(row.tick.eventMicros)));
   return dates.map((date, at) => {
@@ -80,7 +80,7 @@ export function Tape({ id }: { readonly id: string }) {
       return (
         <table className="tape" data-state={state} aria-label={`Latest ticks of ${id}`}>
           <thead><tr><th scope="col">{cityOf(info?.mic ?? null, zone)} time</th><th scope="col" className="tape-price">price</th></tr></thead>
-          <tbody><TapeRows rows={tape.rows} zone={zone} decimals={info?.decimals ?? 2} /></tbody>
+          <tbody><TapeRows rows={tape.rows} zone={zone} decimals={info?.decimals ?? null} /></tbody>
         </table>
       );
     default:

@@ -109,7 +109,7 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
     const open = isOpen(view);
     const event = open ? desk - BigInt(Math.floor(random() * 900_000)) : lastClose(view);
     const price = decimal(row[7]);
-    const digits = view.decimals;
+    const digits = view.decimals ?? 2;
     const base = decimal((Number(price) * (1 + (random() - 0.45) * 0.015)).toFixed(digits));
     const span = Number(price) * 0.006;
     return [row[0], {
@@ -139,7 +139,7 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
     const values = [end];
     for (let at = 1; at < points; at += 1) values.unshift(values[0]! * (1 + (own() - 0.5) * 0.0012));
     const last = BigInt(quotes.get(id)!.eventMicros ?? desk);
-    return { times: values.map((_, at) => String(last - BigInt(points - 1 - at) * step)), prices: values.map((value) => decimal(value.toFixed(byId.get(id)!.decimals))) };
+    return { times: values.map((_, at) => String(last - BigInt(points - 1 - at) * step)), prices: values.map((value) => decimal(value.toFixed(byId.get(id)!.decimals ?? 2))) };
   };
 
   const answers: { [K in RequestName]: (request: Requests[K]['request']) => Requests[K]['answer'] } = {
@@ -224,7 +224,7 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
     },
     step() {
       const moved = [...quotes.values()].filter((quote) => quote.state === 'live' && quote.base !== null && random() < 0.6).map((quote) => {
-        const digits = byId.get(quote.index)!.decimals;
+        const digits = byId.get(quote.index)!.decimals ?? 2;
         const move = decimal((Number(quote.price) * (random() - 0.5) * 0.0004).toFixed(digits));
         const price = add(decimal(quote.price!), move);
         const event = floorDiv(desk, 1000n) * 1000n;

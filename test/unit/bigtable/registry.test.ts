@@ -45,7 +45,7 @@ describe('registry rows', () => {
   test('a column that is absent takes what is built in, an empty one says none', () => {
     expect(decodeRegistryRow(row('!index#SPX', {}))).toMatchObject({ ok: true, value: { name: 'S&P 500', mic: 'XNYS', decimals: 2, label: null } });
     expect(decodeRegistryRow(row('!index#SPX', { mic: '', delayMs: '900000', name: '' }))).toMatchObject({ ok: true, value: { name: 'S&P 500', mic: null, delayMs: 900_000 } });
-    expect(decodeRegistryRow(row('!index#MINE', { name: 'Ours' }))).toMatchObject({ ok: true, value: { name: 'Ours', mic: null, zone: 'UTC', region: 'Other', decimals: 2 } });
+    expect(decodeRegistryRow(row('!index#MINE', { name: 'Ours' }))).toMatchObject({ ok: true, value: { name: 'Ours', mic: null, zone: 'UTC', region: 'Other', decimals: null } });
   });
 
   test.each([

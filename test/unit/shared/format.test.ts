@@ -17,6 +17,10 @@ describe('prices', () => {
     expect([formatSigned(null, 2), formatPercent(null)]).toEqual([NO_VALUE, NO_VALUE]);
   });
 
+  test.each([['0.0000012', '0.0000012'], ['6512.37', '6,512.37'], ['6512', '6,512.00'], ['-1.5', '−1.50'], ['12.3456', '12.3456']])('%s with decimals that nobody told: its own digits, %s', (text, shown) => {
+    expect(formatPrice(text, null, 'en-US')).toBe(shown);
+  });
+
   test('a malformed locale does not blank the screen', () => expect(formatPrice('1234.5', 2, 'not a locale!')).toBe('1,234.50'));
 
   test('keep every digit they have room for', () =>

@@ -17,5 +17,5 @@ test('regions follow the exchange', () => {
 });
 
 test('an id that nobody described has no calendar', () => {
-  expect(infoFor(indexIdOf('ACME.IDX'))).toEqual({ id: 'ACME.IDX', name: 'ACME.IDX', mic: null, zone: 'UTC', region: 'Other', currency: null, decimals: 2, delayMs: 0, label: null });
+  expect(infoFor(indexIdOf('ACME.IDX'))).toEqual({ id: 'ACME.IDX', name: 'ACME.IDX', mic: null, zone: 'UTC', region: 'Other', currency: null, decimals: null, delayMs: 0, label: null });
 });
