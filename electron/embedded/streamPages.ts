@@ -2,6 +2,8 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { Page } from './scan.ts';
 
+const TURNS = 4;
+
 type Sink = Pick<ServerWritableStream<unknown, Buffer>, 'write' | 'end' | 'cancelled' | 'once' | 'off'>;
 
 /** Sends page after page; others get their turn between two, a slow reader holds its scan up, and a cancelled call ends it. */
@@ -13,7 +15,8 @@ export async function streamPages(call: Sink, next: () => Page): Promise<void> {
       if (call.cancelled) return;
     }
     if (done) break;
-    await new Promise(setImmediate);
+    // A call takes several turns of the loop from its first byte to its answer: with one turn a page it would wait for as many pages.
+    for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
     if (call.cancelled) return;
   }
   call.end();

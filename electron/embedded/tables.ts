@@ -21,8 +21,9 @@ export interface RowStatements {
   readonly remove: StatementSync;
   readonly scan: StatementSync;
   readonly scanBack: StatementSync;
-  /** Whether (start, end) holds a row. */
-  readonly any: StatementSync;
+  /** The first and the last row of (start, end), as `scan` gives it. */
+  readonly first: StatementSync;
+  readonly last: StatementSync;
   /** Takes (start, end, at most). */
   readonly removeRange: StatementSync;
   /** [key, length of cells] of (start, end). */
@@ -157,7 +158,8 @@ function prepareRows(database: DatabaseSync, id: number): RowStatements {
     remove: database.prepare(`DELETE FROM ${rows} WHERE key = ?`),
     scan: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key`),
     scanBack: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key DESC`),
-    any: arrays(`SELECT 1 FROM ${rows} WHERE key >= ? AND key < ? LIMIT 1`),
+    first: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key LIMIT 1`),
+    last: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1`),
     removeRange: database.prepare(`DELETE FROM ${rows} WHERE key IN (SELECT key FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key LIMIT ?)`),
     sizes: arrays(`SELECT key, length(cells) FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key`),
   };

@@ -5,6 +5,7 @@ import type { Group } from './figure.ts';
 const groups: Readonly<Record<string, () => Promise<{ run: Group }>>> = {
   read: () => import('./read.ts'),
   charts: () => import('./charts.ts'),
+  store: () => import('./store.ts'),
 };
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });

@@ -1,5 +1,5 @@
 /** What survives: kills, a second process, damage, and a folder that cannot be used. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runningStore, startStore } from '../../../electron/embedded/startStore.ts';
+import { openFolder } from '../../../electron/embedded/database.ts';
+import { rawClient } from './rawClient.ts';
 import { clientOf, startEmbedded } from './servers.ts';
+
+const KILLS = 50;
 
 let data: string;
 let children: ChildProcess[] = [];
@@ -32,43 +36,129 @@ async function storeProcess(): Promise<{ child: ChildProcess; line: { address?: 
 const file = (): string => join(data, 'store.sqlite');
 const CELL = { value: Buffer.from('123.45'), timestamp: 1_700_000_000_000_000 };
 
-test('every acknowledged write is there after a kill, and no half row', async () => {
-  const acknowledged: string[] = [];
-  for (let round = 0; round < 5; round++) {
-    const { child, line, ended } = await storeProcess();
-    const client = clientOf(line.address ?? '');
-    const table = client.instance('i').table('t');
-    if (round === 0) await table.create({ families: ['q'] });
-    const stopped = new AbortController();
-    const write = async (writer: number): Promise<void> => {
-      for (let n = 0; !stopped.signal.aborted; n++) {
-        const id = `${round}-${writer}-${n}`;
-        try {
-          await table.insert([{ key: id, data: { q: { a: CELL, b: CELL, c: CELL } } }], { gaxOptions: { maxRetries: 0, timeout: 2000 } } as never);
-          acknowledged.push(id);
-        } catch {
-          return;
-        }
-      }
-    };
-    const writers = [0, 1, 2, 3].map(write);
-    await new Promise((resolve) => setTimeout(resolve, 150 + 70 * round));
-    child.kill('SIGKILL');
-    await ended;
-    stopped.abort();
-    await client.close();
-    await Promise.race([Promise.all(writers), new Promise((resolve) => setTimeout(resolve, 5000))]);
-  }
-  const server = await startEmbedded(data);
-  const client = clientOf(server.address);
-  const [rows] = await client.instance('i').table('t').getRows({ decode: false });
-  const found = new Set(rows.map((row) => row.id.toString()));
-  expect(acknowledged.length).toBeGreaterThan(20);
-  expect(acknowledged.filter((id) => !found.has(id))).toEqual([]);
-  for (const row of rows) expect(Object.keys((row.data as { q: object }).q)).toEqual(['a', 'b', 'c']);
-  await client.close();
+/** Writes rows of three cells until the process goes; adds the id of each that was acknowledged. */
+async function writeUntilKilled(address: string, round: number, acknowledged: string[], killAfterMs: number, kill: () => Promise<void>): Promise<void> {
+  const client = rawClient(address);
+  const stopped = new AbortController();
+  const write = async (writer: number): Promise<void> => {
+    for (let n = 0; !stopped.signal.aborted; n++) {
+      const id = `${round}-${writer}-${n}`;
+      const mutations = ['a', 'b', 'c'].map((name) => ({ setCell: { familyName: 'q', columnQualifier: Buffer.from(name), timestampMicros: 1_700_000_000_000_000, value: Buffer.from(id) } }));
+      if (!(await client.mutateRow({ tableName: TABLE, rowKey: Buffer.from(id), mutations })).ok) return;
+      acknowledged.push(id);
+    }
+  };
+  const writers = [0, 1, 2, 3].map(write);
+  // From the first answer on, so that a slow machine writes, too.
+  while (acknowledged.every((id) => !id.startsWith(`${round}-`))) await new Promise((resolve) => setTimeout(resolve, 2));
+  await new Promise((resolve) => setTimeout(resolve, killAfterMs));
+  await kill();
+  stopped.abort();
+  client.close(); // ends what waits for an answer
+  await Promise.race([Promise.all(writers), new Promise((resolve) => setTimeout(resolve, 2000))]);
+}
+
+/** What of `acknowledged` the store on `folder` lacks; every row it has must be whole. */
+async function missingFrom(folder: string, acknowledged: readonly string[]): Promise<string[]> {
+  const server = await startEmbedded(folder);
+  const client = rawClient(server.address);
+  const answer = await client.read({ tableName: TABLE });
+  client.close();
   await server.stop();
-}, 120_000);
+  if (!answer.ok) throw new Error(answer.details);
+  const rows = new Map(answer.messages[0]?.rows.map(({ key, cells }) => [key, cells]));
+  for (const [key, cells] of rows) expect(cells.map(([, qualifier, , value]) => [qualifier, value])).toEqual(['a', 'b', 'c'].map((name) => [name, key]));
+  return acknowledged.filter((id) => !rows.has(id));
+}
+
+const TABLE = 'projects/p/instances/i/tables/t';
+const makeTable = async (address: string): Promise<void> => {
+  const client = rawClient(address);
+  expect(await client.createTable({ parent: 'projects/p/instances/i', tableId: 't', table: { columnFamilies: { q: {} } } })).toMatchObject({ ok: true });
+  client.close();
+};
+
+test('every acknowledged write is there after 50 kills at any moment, and no half row', async () => {
+  const acknowledged: string[] = [];
+  for (let round = 0; round < KILLS; round++) {
+    const { child, line, ended } = await storeProcess();
+    if (round === 0) await makeTable(line.address ?? '');
+    await writeUntilKilled(line.address ?? '', round, acknowledged, (round * 7) % 60, async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+  }
+  expect(acknowledged.length).toBeGreaterThan(KILLS);
+  expect(await missingFrom(data, acknowledged)).toEqual([]);
+}, 300_000);
+
+test('what was acknowledged needs no page that was not synced', async () => {
+  // A power cut keeps of the log what was synced and of the rest anything: here nothing, or garbage, behind the length it had at the last answer.
+  const { child, line, ended } = await storeProcess();
+  await makeTable(line.address ?? '');
+  const acknowledged: string[] = [];
+  const wal = join(data, 'store.sqlite-wal');
+  const client = rawClient(line.address ?? '');
+  const mutations = (id: string) => ['a', 'b', 'c'].map((name) => ({ setCell: { familyName: 'q', columnQualifier: Buffer.from(name), timestampMicros: 1_700_000_000_000_000, value: Buffer.from(id) } }));
+  for (let n = 0; n < 40; n++) {
+    expect(await client.mutateRow({ tableName: TABLE, rowKey: Buffer.from(`r${n}`), mutations: mutations(`r${n}`) })).toMatchObject({ ok: true });
+    acknowledged.push(`r${n}`);
+  }
+  const synced = statSync(wal).size;
+  const pending = client.mutateRow({ tableName: TABLE, rowKey: Buffer.from('later'), mutations: mutations('later') });
+  child.kill('SIGKILL');
+  await ended;
+  client.close();
+  await pending;
+  for (const tail of [Buffer.alloc(0), Buffer.alloc(5000, 0x5a), Buffer.alloc(24 + 8192)]) {
+    const copy = mkdtempSync(join(tmpdir(), 'frontrow-cut-'));
+    try {
+      writeFileSync(join(copy, 'store.sqlite'), readFileSync(file()));
+      writeFileSync(join(copy, 'store.sqlite-wal'), Buffer.concat([readFileSync(wal).subarray(0, synced), tail]));
+      expect(await missingFrom(copy, acknowledged)).toEqual([]);
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }
+});
+
+test('the settings that make a commit durable are those of the open store', () => {
+  const opened = openFolder(data);
+  if (!opened.ok) throw new Error(opened.error.what);
+  const setting = (name: string): unknown => Object.values(opened.value.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+  expect([setting('journal_mode'), setting('synchronous'), setting('locking_mode')]).toEqual(['wal', 2, 'exclusive']);
+  opened.value.close();
+});
+
+test('a full disk refuses writes, keeps serving reads, and takes writes again when there is room', async (context) => {
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', data]);
+  if (mounted.status !== 0) context.skip('no small file system could be mounted (needs root)');
+  try {
+    const server = await startEmbedded(data);
+    await makeTable(server.address);
+    const client = rawClient(server.address);
+    const value = Buffer.alloc(100_000, 'x');
+    const put = (n: number) => client.mutateRow({ tableName: TABLE, rowKey: Buffer.from(`k${String(n).padStart(3, '0')}`), mutations: [{ setCell: { familyName: 'q', columnQualifier: Buffer.from('a'), timestampMicros: 0, value } }] });
+    let written = 0;
+    let answer = await put(written);
+    while (answer.ok && written < 100) answer = await put(++written);
+    expect(written).toBeGreaterThan(3);
+    expect(answer).toMatchObject({ ok: false, code: 8, details: expect.stringContaining('full') as string });
+    const keys = async (): Promise<string[]> => {
+      const rows = await client.read({ tableName: TABLE, filter: { stripValueTransformer: true } });
+      return rows.ok ? rows.messages[0]?.rows.map(({ key }) => key) ?? [] : [`${rows.code} ${rows.details}`];
+    };
+    const kept = Array.from({ length: written }, (_, n) => `k${String(n).padStart(3, '0')}`);
+    expect(await keys()).toEqual(kept);
+    expect(spawnSync('mount', ['-o', 'remount,size=16m', data]).status).toBe(0);
+    expect(await put(written)).toMatchObject({ ok: true });
+    expect(await keys()).toHaveLength(written + 1);
+    client.close();
+    await server.stop();
+  } finally {
+    spawnSync('umount', [data]);
+  }
+});
 
 test('one process per folder: the second is told the address of the first; a killed holder leaves nothing behind', async () => {
   expect(runningStore(data)).toBeNull();
