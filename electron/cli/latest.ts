@@ -24,19 +24,24 @@ export const latest: Command = {
         config: { intervalMs: settings.poll.intervalMs, retentionDays: settings.retentionDays, storeKind: store.address.kind },
       });
       if (!found.ok) return found;
-      const { quotes, missing, note } = found.value;
+      const { quotes, missing, unreadable, note } = found.value;
       if (note !== null) streams.err(note);
+      const [bad] = unreadable;
+      if (quotes.length === 0 && bad) return failed(unreadableRow(bad));
       if (quotes.length === 0) {
         const what = missing.length > 0 ? `no rows of ${missing.slice(0, 10).join(', ')}` : `no index has rows in table ${store.address.table}`;
         return failed(problem('NOT_FOUND', what, 'write some, for example with `frontrow replay FILE`'));
       }
-      for (const id of missing) streams.err(errorLine(problem('NOT_FOUND', `no rows of ${id}`, 'check the id')).trimEnd());
+      for (const one of unreadable) streams.err(errorLine(unreadableRow(one)).trimEnd());
+      for (const id of missing.filter((one) => !unreadable.some((other) => other.id === one))) streams.err(errorLine(problem('NOT_FOUND', `no rows of ${id}`, 'check the id')).trimEnd());
       const json = parsed.values['json'] === true;
       for (const quote of quotes) await streams.out(json ? JSON.stringify(contractOf(quote)) : line(quote));
       return ok(0);
     }, { mustExist: true });
   },
 };
+
+const unreadableRow = ({ id, key }: { readonly id: string; readonly key: string }) => problem('BAD_DATA', `no row of ${id} can be read; the newest is ${JSON.stringify(key.slice(0, 80))}`, 'write the price as plain decimal text in q:p');
 
 /** The day's figures are the desk's: one read does not know them. */
 function contractOf({ day: _day, ...quote }: QuoteView): Omit<QuoteView, 'day'> {

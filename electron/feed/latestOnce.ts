@@ -32,6 +32,8 @@ export interface Latest {
   /** In the order asked for, else in key order. Those without a row are in `missing` instead. */
   readonly quotes: QuoteView[];
   readonly missing: string[];
+  /** Of the missing: those that have rows, none of which can be decoded, each with one such key. */
+  readonly unreadable: readonly { readonly id: string; readonly key: string }[];
   /** What was left out and why, or null. */
   readonly note: string | null;
 }
@@ -57,6 +59,7 @@ export async function latestOnce(options: LatestOptions): Promise<Result<Latest>
   return ok({
     quotes: present.map((entry) => viewOf(entry, context, clock.now(), clock.elapsed())),
     missing: entries.filter((entry) => !present.includes(entry)).map((entry) => entry.info.id),
+    unreadable: entries.filter((entry) => !present.includes(entry)).flatMap(({ info, track }) => [...track.undecodable].slice(0, 1).map((key) => ({ id: info.id, key }))),
     note,
   });
 }

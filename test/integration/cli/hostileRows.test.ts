@@ -51,7 +51,11 @@ test('prices that are none never show; the last good one stays', async () => {
   await write(BAD.flatMap((price, at) => [tick(`BAD${at}`, { p: '10.5' }, now() - 2_000_000n), tick(`BAD${at}`, { p: price }), tick(`ONLY${at}`, { p: price })]));
   await write([tick('BARE', { p: '10.5' }, now() - 2_000_000n), tick('BARE', { v: '3' }), tick('LONG', { p: '10.5' }, now() - 2_000_000n), tick('LONG', { p: '11', s: 'x'.repeat(100_000) })]);
   for (const id of [...BAD.map((_, at) => `BAD${at}`), 'BARE', 'LONG']) expect([id, await priceOf(id)]).toEqual([id, '10.5']);
-  for (const at of BAD.keys()) expect(await priceOf(`ONLY${at}`)).toBeNull();
+  for (const at of BAD.keys()) {
+    // rows that are there but say no price are not "no rows"
+    const { code, stdout, stderr: said } = await frontrow(['latest', `ONLY${at}`, '--emulator', address], home);
+    expect([code, stdout, said]).toEqual([1, '', expect.stringMatching(new RegExp(`^frontrow: BAD_DATA: no row of ONLY${at} can be read`))]);
+  }
   expect(await healthz()).toBe(200);
 });
 
