@@ -74,7 +74,7 @@ export function createFeed(options: FeedOptions): Feed {
     outbox.add({ channel: 'health', data: health() });
   }
 
-  const health: Feed['health'] = () => healthView(config, link, figures, entries.values(), scansAll(config.strategy, entries.size), intervalMs);
+  const health: Feed['health'] = () => healthView(config, link, figures, roster.all, scansAll(config.strategy, entries.size), intervalMs);
 
   async function cycle(all: readonly Entry[], deadline: number): Promise<void> {
     const { signal } = abort;
@@ -117,7 +117,7 @@ export function createFeed(options: FeedOptions): Feed {
   }
 
   function poll(now: number): void {
-    const { due, late } = takeDue(entries.values(), now, intervalMs, clock);
+    const { due, late } = takeDue(roster.all, now, intervalMs, clock);
     if (late > 0) figures.skipped(scansAll(config.strategy, entries.size) ? late : Math.ceil(late / 100));
     if (catalog.due(now)) void refreshCatalog(deadlineMs, entries.size === 0);
     if (due.length > 0) void cycle(due, deadlineMs);
@@ -128,7 +128,7 @@ export function createFeed(options: FeedOptions): Feed {
     cataloguing = true;
     const { signal } = abort;
     const asked = clock.elapsed();
-    const answer = await catalog.refresh(asked, deadline, signal, sleepersOf(entries.values(), asked, intervalMs, clock));
+    const answer = await catalog.refresh(asked, deadline, signal, sleepersOf(roster.all, asked, intervalMs, clock));
     cataloguing = false;
     if (signal.aborted || closed) return;
     if (answer.changed) adopt();
@@ -162,7 +162,7 @@ export function createFeed(options: FeedOptions): Feed {
     const change = time.look();
     if (change === 'slept') resume();
     if (change === 'slept' || change === 'stepped') setSkew(skew.forget());
-    for (const entry of entries.values()) if (change !== 'same' || now >= entry.nextChangeAt) refresh(entry);
+    for (const entry of roster.all) if (change !== 'same' || now >= entry.nextChangeAt) refresh(entry);
     if (link.failedCycles > 0) {
       if (!probing() && now >= probeAt) probe();
     } else if (now >= cycleAt) {
@@ -180,10 +180,10 @@ export function createFeed(options: FeedOptions): Feed {
     upkeepAt = now + UPKEEP_MS;
     figures.sample(now);
     const desk = clock.now();
-    for (const entry of entries.values()) session.roll(entry, desk);
+    for (const entry of roster.all) session.roll(entry, desk);
     setSkew(skew.estimate(now));
     if (link.failedCycles === 0) {
-      bars.run(entries.values(), abort.signal);
+      bars.run(roster.all, abort.signal);
       filler.run(abort.signal);
     }
     outbox.add({ channel: 'health', data: health() });

@@ -9,7 +9,7 @@ import { horizonAt } from './horizon.ts';
 import { type AskedRange, deltaRanges, groupRanges } from './ranges.ts';
 import { readDelta, type ReadContext, scanNewest } from './reads.ts';
 import { AUDIT_MS, auditDue, LONGEST_DELTA_GAP_MS } from './schedule.ts';
-import { absorbFuture, absorbGap, absorbTop, type Effects, noEffects } from './track.ts';
+import { absorbFuture, absorbGap, absorbTop, type Effects, noEffects, tellsNothing } from './track.ts';
 
 /** Reads in flight of one cycle's scans. */
 const SCANS_IN_FLIGHT = 16;
@@ -120,8 +120,13 @@ export function createPoller(context: PollerContext): Poller {
         context.onRead(entry, null, false);
         continue;
       }
-      const coverage = { rows: rows, from: range.start, to: readTo };
-      const [before, flags] = [track.latest, flagsOf(entry)];
+      if (range.part === 'top' && !entry.watched && tellsNothing(track, rows, range.end, readTo, horizon)) {
+        context.onRead(entry, null, false);
+        continue;
+      }
+      const coverage = { rows, from: range.start, to: readTo };
+      const before = track.latest;
+      const flags = flagsOf(entry);
       const effects = (range.part === 'top' ? absorbTop : absorbGap)(track, coverage, horizon, trailingOf(entry, clock.speed()));
       if (range.part === 'below' && readTo < range.end) queue.push(fillJob(entry, 'gap', { start: readTo, end: range.end }));
       queue.push(...track.gaps.splice(0).map((gap) => fillJob(entry, 'gap', gap)));
@@ -193,7 +198,7 @@ export function createPoller(context: PollerContext): Poller {
   };
 }
 
-const flagsOf = ({ track }: Entry): string => `${track.corrected} ${track.deleted} ${track.future !== null}`;
+const flagsOf = ({ track }: Entry): number => (track.corrected ? 1 : 0) | (track.deleted ? 2 : 0) | (track.future === null ? 0 : 4);
 
 const hasEffects = (effects: Effects): boolean => effects.added.length > 0 || effects.backfill.length > 0 || effects.corrected.length > 0 || effects.removed.length > 0;
 

@@ -22,16 +22,17 @@ export function deltaRanges(track: Track, horizon: EpochMicros, audit: boolean):
   if (track.future !== null && track.future >= border) track.future = null;
   const watermark = track.watermark ?? '';
   const end = audit && track.trailingEnd > watermark ? track.trailingEnd : watermark;
-  const top = `${track.id}#`;
   if (track.future === null) {
-    if (end <= top) return [];
     // The same as last time for most indices, most of the time.
     const kept = track.asked;
     if (kept?.[0]?.end === end && kept[0].audited === audit) return kept;
+    const top = `${track.id}#`;
+    if (end <= top) return [];
     const made: AskedRange[] = [{ start: top, end, track, part: 'top', audited: audit }];
     track.asked = made;
     return made;
   }
+  const top = `${track.id}#`;
   const beyond: AskedRange[] = [];
   const futureEnd = audit ? keyAfter(track.future) : track.future;
   if (futureEnd > top) beyond.push({ start: top, end: futureEnd, track, part: 'future', audited: audit });
@@ -56,14 +57,16 @@ export function dealRows(asked: readonly AskedRange[], rows: readonly Row[], lim
   const last = rows.at(-1)?.key ?? '';
   const wholeTo = scannedTo === undefined ? (rows.length >= limit ? last : null) : (scannedTo ?? '');
   let next = 0;
-  return asked.map((range) => {
+  const answered: AnsweredRange[] = [];
+  for (const range of asked) {
     const first = next;
     while (next < rows.length && (rows[next]?.key ?? '') < range.end) next += 1;
     const own = next === first ? NO_ROWS : rows.slice(first, next);
     const whole = wholeTo === null || range.end <= wholeTo;
-    const lastOwn = own.at(-1);
-    return { range, rows: own, readTo: whole ? range.end : lastOwn === undefined ? null : keyAfter(lastOwn.key) };
-  });
+    const lastOwn = whole ? undefined : own.at(-1);
+    answered.push({ range, rows: own, readTo: whole ? range.end : lastOwn === undefined ? null : keyAfter(lastOwn.key) });
+  }
+  return answered;
 }
 
 /** Splits ranges into requests of at most `most`, never one index over two requests. */
@@ -75,7 +78,7 @@ export function groupRanges(perTrack: readonly (readonly AskedRange[])[], most =
       groups.push(current);
       current = [];
     }
-    current.push(...ranges);
+    for (const range of ranges) current.push(range);
   }
   if (current.length > 0) groups.push(current);
   return groups;

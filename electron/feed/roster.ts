@@ -6,6 +6,8 @@ import { createEntry, type Entry } from './entry.ts';
 
 export interface Roster {
   readonly entries: ReadonlyMap<IndexId, Entry>;
+  /** The same as an array, for what looks at all of them every second: a map's iterator makes an object for each step. */
+  readonly all: readonly Entry[];
   /** Entries become those of `list`. */
   adopt(list: readonly IndexInfo[]): { readonly fresh: readonly Entry[]; readonly removed: readonly IndexId[] };
   /** Replaces what `owner` charts. */
@@ -16,8 +18,12 @@ export function createRoster(clock: Pick<Clock, 'now' | 'elapsed'>): Roster {
   const entries = new Map<IndexId, Entry>();
   const watchers = new Map<symbol, readonly IndexId[]>();
   let watched = new Set<IndexId>();
+  let all: readonly Entry[] = [];
   return {
     entries,
+    get all() {
+      return all;
+    },
     adopt(list) {
       const fresh: Entry[] = [];
       const ids = new Set(list.map((info) => info.id));
@@ -36,6 +42,7 @@ export function createRoster(clock: Pick<Clock, 'now' | 'elapsed'>): Roster {
       }
       const removed = [...entries.keys()].filter((id) => !ids.has(id));
       for (const id of removed) entries.delete(id);
+      all = [...entries.values()];
       return { fresh, removed };
     },
     watch(owner, ids) {

@@ -89,6 +89,18 @@ export function createTrack(id: IndexId): Track {
   };
 }
 
+/**
+ * Whether an audit found what is known and no more: its one row is the one that was asked for, as it was. Then a read from the top changes
+ * nothing in the track, unless its trailing window is another one (it is charted now). Nearly every audit ends so: half of a quiet cycle.
+ */
+export function tellsNothing(track: Track, rows: readonly Row[], asked: string, readTo: string, horizon: EpochMicros): boolean {
+  const [row] = rows;
+  const { latest, recent, watermark } = track;
+  return row !== undefined && rows.length === 1 && latest !== null && recent.size === 1 && watermark === row.key && latest.row.key === row.key && asked === readTo &&
+    track.trailingEnd === readTo && track.coveredTo === readTo && track.hole === null && !track.needsScan && track.future === null &&
+    row.key >= horizonKey(track.id, horizon) && sameCells(latest.row, row);
+}
+
 /** A read that reached up to the newest row: from the top of the range or from the horizon. `trailing` in microseconds. */
 export function absorbTop(track: Track, coverage: Coverage, horizon: EpochMicros, trailing: bigint): Effects {
   const first = track.watermark === null;
@@ -104,11 +116,16 @@ export function absorbTop(track: Track, coverage: Coverage, horizon: EpochMicros
     if (coverage.to > track.coveredTo) track.coveredTo = coverage.to;
   }
   const border = horizonKey(track.id, horizon);
-  const newest = coverage.rows.find((row) => row.key >= border);
+  const newest = firstAtOrAfter(coverage.rows, border);
   if (newest) track.watermark = newest.key;
   else if (first || (track.latest === null && !track.needsScan)) track.watermark = coverage.to;
   prune(track, trailing);
   return effects;
+}
+
+function firstAtOrAfter(rows: readonly Row[], key: string): Row | undefined {
+  for (const row of rows) if (row.key >= key) return row;
+  return undefined;
 }
 
 /** A page of a span below the newest row. */
