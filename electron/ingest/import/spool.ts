@@ -18,7 +18,7 @@ export interface Spool {
   readonly reject: (reject: Reject) => void;
   /** Distinct rows; exact duplicates of bars; bars that another line replaced; rejected lines, both of these among them. */
   readonly counts: () => { readonly rows: number; readonly duplicate: number; readonly corrected: number; readonly rejected: number };
-  /** By index as the file first names them, then by time; ticks of one instant in file order. */
+  /** By index as the file first names them, then by time (bars by period first); ticks of one instant in file order. */
   readonly rows: () => Iterable<ImportRow>;
   /** As the file first names them. */
   readonly indices: () => readonly IndexId[];
@@ -94,7 +94,7 @@ export function openSpool(): Spool {
   };
 
   function* sorted(): Generator<ImportRow> {
-    const bars = database.prepare('SELECT * FROM bars ORDER BY ix, time, period');
+    const bars = database.prepare('SELECT * FROM bars ORDER BY ix, period, time');
     bars.setReadBigInts(true);
     for (const stored of bars.iterate()) yield barOf(stored as unknown as StoredBar);
     const ticks = database.prepare('SELECT * FROM ticks ORDER BY ix, time, nanos, line');

@@ -1,0 +1,204 @@
+/**
+ * Settled rows into the table, each event once: what is there is read before anything is written, so that the same file again,
+ * two that overlap, or one cut short and run again end with the same rows. One import of an index at a time.
+ */
+import { failed, ok, type Problem, problem, type Result } from '../../../shared/result.ts';
+import { barKey, barsStarting, type IndexId, keyAfter, type KeyRange, MAX_SEQUENCE, tickKey, ticksBetween } from '../../../shared/rowKey.ts';
+import type { Tick } from '../../../shared/quote.ts';
+import { type EpochMicros, SECOND } from '../../../shared/time.ts';
+import { decodeTick } from '../../bigtable/decode.ts';
+import type { Family, Reader, Row, Writer, WriteRow } from '../../bigtable/reader.ts';
+import type { BarRow, ImportRow, TickRow } from './row.ts';
+
+export interface WriteRows {
+  /** In the spool's order. */
+  readonly rows: Iterable<ImportRow>;
+  /** `q:s` of ticks: the format. Ticks of other sources are never taken for the file's own. */
+  readonly source: string;
+  /** Ticks for ever (`h`), or under the table's retention (`q`). */
+  readonly keep: boolean;
+  /** A day's close in these files is the exchange's. */
+  readonly officialCloses: boolean;
+  readonly reader: Reader;
+  readonly writer: Writer;
+  /** The desk's clock: ingest times, and what lies in the future. */
+  readonly now: () => EpochMicros;
+  /** The machine's clock, milliseconds: version times. */
+  readonly machineMillis: () => number;
+  readonly onFuture: (row: ImportRow) => void;
+  readonly onProgress?: (done: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface Written {
+  readonly written: number;
+  /** Already in the table as they are. */
+  readonly duplicate: number;
+  /** Bars that were in the table with other values. */
+  readonly corrected: number;
+  /** Ticks over 5 s ahead of the desk's clock: not written. */
+  readonly future: number;
+}
+
+const BATCH = 4000; // rows read for and written at a time: four calls in flight
+const PAGE = 5000;
+const DEADLINE = 20_000;
+const SLOT_SIZE = 100_000; // storage.md: sequence = slot * 100000 + n; imports allocate in slot 0
+const AHEAD = 5n * SECOND;
+
+/** Fails with the first problem of the store; what was written until then is whole rows, and running it again completes them. */
+export async function writeRows(job: WriteRows): Promise<Result<Written>> {
+  let [written, duplicate, corrected, future, done] = [0, 0, 0, 0, 0];
+  for (const batch of batches(job.rows)) {
+    if (job.signal?.aborted === true) return failed(problem('CANCELLED', `stopped after ${done} rows`, 'run it again: what is written stays, and is not written twice'));
+    const due = batch.filter((row) => row.kind === 'bar' || row.time <= job.now() + AHEAD);
+    if (due.length < batch.length) {
+      const late = new Set(due);
+      for (const row of batch) if (!late.has(row)) job.onFuture(row);
+    }
+    const prepared = due[0]?.kind === 'bar' ? await barWrites(job, due.filter((row) => row.kind === 'bar')) : await tickWrites(job, due.filter((row) => row.kind === 'tick'));
+    if (!prepared.ok) return prepared;
+    const { rows, newest } = prepared.value;
+    if (rows.length > 0) {
+      const outcome = await job.writer.write(rows, version(job, newest));
+      const [first] = outcome.failed;
+      if (first) return failed({ ...first.error, next: `${first.error.next}; then run it again: what is written is not written twice` });
+    }
+    written += rows.length - prepared.value.corrected;
+    corrected += prepared.value.corrected;
+    duplicate += due.length - rows.length;
+    future += batch.length - due.length;
+    done += batch.length;
+    job.onProgress?.(done);
+  }
+  return ok({ written, duplicate, corrected, future });
+}
+
+/** Runs of one index (and period) in time order; an instant of ticks is never split over two. */
+function* batches(rows: Iterable<ImportRow>): Generator<ImportRow[]> {
+  let batch: ImportRow[] = [];
+  for (const row of rows) {
+    const last = batch.at(-1);
+    if (last && (!alike(last, row) || (batch.length >= BATCH && (row.kind === 'bar' || row.time !== last.time)))) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(row);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const alike = (a: ImportRow, b: ImportRow): boolean => a.index === b.index && (a.kind === 'bar' ? b.kind === 'bar' && a.period === b.period : b.kind === 'tick');
+
+/** A correction must win over a delayed retry of what it replaces. */
+function version({ machineMillis }: WriteRows, newest: bigint): bigint {
+  const now = BigInt(Math.floor(machineMillis())) * 1000n;
+  return now > newest ? now : newest + 1000n;
+}
+
+interface Prepared {
+  readonly rows: readonly WriteRow[];
+  readonly corrected: number;
+  /** Newest version time of the cells that are replaced. */
+  readonly newest: bigint;
+}
+
+async function barWrites(job: WriteRows, bars: readonly BarRow[]): Promise<Result<Prepared>> {
+  const [first, last] = [bars[0], bars.at(-1)];
+  if (!first || !last) return ok({ rows: [], corrected: 0, newest: 0n });
+  if (first.period === null) return failed(problem('BAD_INPUT', 'how long a bar of this file is can not be told', 'give --period'));
+  const stored = new Map<string, Row>();
+  const read = await eachRow(job, barsStarting(first.index, first.period, first.time, last.time), ['v'], (row) => { stored.set(row.key, row); });
+  if (read) return failed(read);
+  const rows: WriteRow[] = [];
+  let [corrected, newest] = [0, 0n];
+  for (const bar of bars) {
+    const row = barWrite(bar, first.period, job.officialCloses);
+    const old = stored.get(row.key);
+    if (old && row.cells.every(({ qualifier, value }) => old.cells.get(`v:${qualifier}`)?.value.toString('utf8') === value)) continue;
+    if (old && old.cells.size > 0) {
+      corrected += 1;
+      for (const cell of old.cells.values()) if (cell.version > newest) newest = cell.version;
+    }
+    rows.push(row);
+  }
+  return ok({ rows, corrected, newest });
+}
+
+function barWrite(bar: BarRow, period: NonNullable<BarRow['period']>, official: boolean): WriteRow {
+  const columns = { o: bar.open, h: bar.high, l: bar.low, c: bar.close, v: bar.volume, d: bar.sessionDate, oc: official && period === '1d' ? bar.close : null };
+  return { key: barKey(bar.index, period, bar.time), cells: Object.entries(columns).flatMap(([qualifier, value]) => (value === null ? [] : [{ family: 'v', qualifier, value } as const])) };
+}
+
+/** What makes two prints of one source and instant the same. */
+const print = (tick: Pick<Tick, 'price' | 'bid' | 'ask' | 'volume'> & { readonly nanos: number | null }): string => [tick.price, tick.bid, tick.ask, tick.volume, tick.nanos ?? 0].join(' ');
+
+interface Instant {
+  /** The source's ticks that no tick of the file has been matched with, by print. */
+  readonly unmatched: Map<string, Pick<Tick, 'sequence' | 'family'>[]>;
+  /** Next free sequence. */
+  next: number;
+}
+
+/** As a multiset: of equal prints at one instant only those beyond what is there are written. */
+async function tickWrites(job: WriteRows, ticks: readonly TickRow[]): Promise<Result<Prepared>> {
+  const [first, last] = [ticks[0], ticks.at(-1)];
+  if (!first || !last) return ok({ rows: [], corrected: 0, newest: 0n });
+  const wanted = new Set(ticks.map(({ time }) => time));
+  const instants = new Map<bigint, Instant>();
+  const at = (time: bigint): Instant => {
+    let found = instants.get(time);
+    if (!found) instants.set(time, (found = { unmatched: new Map(), next: 0 }));
+    return found;
+  };
+  let unreadable: Problem | null = null;
+  const read = await eachRow(job, ticksBetween(first.index, first.time, last.time), ['q', 'h'], (row) => {
+    const tick = decodeTick(row);
+    if (!tick.ok) {
+      unreadable ??= tick.error;
+      return;
+    }
+    const { time, sequence, source, family } = tick.value;
+    if (!wanted.has(time)) return;
+    const instant = at(time);
+    if (sequence < SLOT_SIZE) instant.next = Math.max(instant.next, sequence + 1);
+    if (source !== job.source) return;
+    const same = instant.unmatched.get(print(tick.value));
+    if (same) same.push({ sequence, family });
+    else instant.unmatched.set(print(tick.value), [{ sequence, family }]);
+  });
+  if (read ?? unreadable) return failed(read ?? unreadable ?? problem('BAD_DATA', 'a row that can not be read', 'delete it'));
+  const rows: WriteRow[] = [];
+  for (const tick of ticks) {
+    const instant = at(tick.time);
+    const same = instant.unmatched.get(print(tick)) ?? [];
+    // kept ones first: they serve either way, while one under retention is written once more to be kept
+    const found = same.findIndex(({ family }) => family === 'h');
+    const match = same.splice(Math.max(found, 0), 1)[0];
+    if (match && (match.family === 'h' || !job.keep)) continue;
+    const sequence = match?.sequence ?? instant.next++;
+    if (sequence >= SLOT_SIZE || sequence > MAX_SEQUENCE) return failed(problem('BAD_INPUT', `${tick.index}: more than ${SLOT_SIZE} ticks at one microsecond (line ${tick.line})`, 'check the time column of the file'));
+    rows.push(tickWrite(job, tick, sequence));
+  }
+  return ok({ rows, corrected: 0, newest: 0n });
+}
+
+function tickWrite(job: WriteRows, tick: TickRow, sequence: number): WriteRow {
+  const family: Family = job.keep ? 'h' : 'q';
+  const columns = { p: tick.price, i: job.now().toString(), s: job.source, v: tick.volume, b: tick.bid, a: tick.ask, n: tick.nanos === 0 ? null : String(tick.nanos) };
+  return { key: tickKey(tick.index as IndexId, tick.time, sequence), cells: Object.entries(columns).flatMap(([qualifier, value]) => (value === null ? [] : [{ family, qualifier, value }])) };
+}
+
+/** Page by page, so that a dense stretch of the table is never held whole. The problem that ended it, or null. */
+async function eachRow(job: WriteRows, range: KeyRange, families: readonly Family[], take: (row: Row) => void): Promise<Problem | null> {
+  let { start } = range;
+  for (;;) {
+    const read = await job.reader.read({ ranges: [{ start, end: range.end }], limit: PAGE, deadlineMs: DEADLINE, families, ...(job.signal ? { signal: job.signal } : {}) });
+    if (!read.ok) return read.error;
+    for (const row of read.rows) take(row);
+    const last = read.rows.at(-1);
+    if (!last || read.rows.length < PAGE) return null;
+    start = keyAfter(last.key);
+    if (start >= range.end) return null;
+  }
+}
