@@ -1,96 +1,126 @@
-/** `frontrow ingest`: vendor files to rows. */
+/** `frontrow ingest`: vendors' files into the chosen store, or with `--dry-run` only read. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
 import { isIndexId, type Resolution, RESOLUTIONS } from '../../shared/rowKey.ts';
-import { formatIso } from '../../shared/time.ts';
+import { DAY, type EpochMicros } from '../../shared/time.ts';
 import { isZone } from '../../shared/zone.ts';
+import { DEFAULT_RETENTION_DAYS, ensureTable } from '../bigtable/admin.ts';
+import type { Reader, Writer } from '../bigtable/reader.ts';
 import type { Parsed } from '../config/options.ts';
+import { deskClock } from '../desk/deskClock.ts';
 import { type ImportedFile, importFile } from '../ingest/import/importFile.ts';
 import type { ImportOptions } from '../ingest/import/plan.ts';
-import type { ImportRow } from '../ingest/import/row.ts';
+import { type Written, writeRows } from '../ingest/import/writeRows.ts';
 import { isDate } from '../ingest/moveDays.ts';
 import type { Command, Streams } from './command.ts';
 import { errorLine } from './exit.ts';
+import { printRows, printSummary } from './importReport.ts';
+import { withStore } from './withStore.ts';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
-/** Of a summary; `--reject-file` has them all. */
-const MAX_REJECTED = 10_000;
-const SHOWN = 20;
-const LINES_AT_ONCE = 500;
+/** Formats whose days are the exchange's; brokers' contracts and tables of unknown origin are not among them. */
+const OFFICIAL: ReadonlySet<string> = new Set(['yahoo', 'stooq', 'nasdaq', 'investing', 'barchart', 'mplfinance', 'alphavantage', 'alphavantage-json']);
 
 export const ingest: Command = {
-  summary: "read vendors' files, and show what they hold",
-  usage: 'ingest FILE... --dry-run [--index ID] [--format auto|NAME] [--zone ZONE] [--period 1s|1m|5m|1h|1d] [--date-order dmy|mdy|ymd] [--decimal point|comma] [--stamp start|end] [--day DATE] [--reject-file F] [--json]',
+  summary: "import vendors' files; --dry-run shows what they hold",
+  usage: 'ingest FILE... [--index ID] [--format auto|NAME] [--zone ZONE] [--period 1s|1m|5m|1h|1d] [--date-order dmy|mdy|ymd] [--decimal point|comma] [--stamp start|end] [--day DATE] [--keep] [--dry-run] [--reject-file F] [--json]',
   options: { index: text, format: text, zone: text, period: text, 'date-order': text, decimal: text, stamp: text, day: text, keep: flag, 'dry-run': flag, 'reject-file': text },
   positionals: { min: 1, max: 1000 },
   async run(parsed, streams, signal) {
     const asked = request(parsed.values);
     if (!asked.ok) return asked;
-    if (parsed.values['dry-run'] !== true) return failed(problem('BAD_INPUT', 'writing the rows of a file is not available yet', 'give --dry-run to see what it holds, or replay it with `frontrow replay`'));
-    const rejectFile = parsed.values['reject-file'];
-    const rejects = typeof rejectFile === 'string' ? await openLines(rejectFile) : null;
+    const name = parsed.values['reject-file'];
+    const rejects = typeof name === 'string' ? await openLines(name) : null;
     if (rejects && !rejects.ok) return rejects;
-    let refused: Problem | null = null;
-    for (const path of parsed.positionals) {
-      const read = await importFile(path, asked.value, signal);
-      if (!read.ok) {
-        if (read.error.code === 'CANCELLED') return read;
-        // the last one becomes the command's own error line
-        if (refused) streams.err(errorLine(refused).trimEnd());
-        refused = read.error;
-        continue;
-      }
-      try {
-        await show(read.value, parsed.values['json'] === true, streams);
-        if (rejects) for (const { line, reason } of read.value.spool.rejects()) await rejects.value.write(JSON.stringify({ file: read.value.file, line, reason }));
-      } finally {
-        read.value.spool.close();
-      }
+    const job: Job = { files: parsed.positionals, options: asked.value, json: parsed.values['json'] === true, keep: parsed.values['keep'] === true, streams, signal, rejects: rejects?.value ?? null };
+    try {
+      if (parsed.values['dry-run'] === true) return await eachFile(job, null);
+      return await withStore(parsed, async (store, settings) => {
+        if (store.address.kind === 'embedded') {
+          const ensured = await ensureTable(store.address);
+          if (!ensured.ok) return ensured;
+        }
+        const clock = deskClock(settings.testNow);
+        return eachFile(job, { reader: store.reader, writer: await store.writer(), now: () => clock.now() });
+      });
+    } finally {
+      await rejects?.value.close();
     }
-    if (rejects) await rejects.value.close();
-    return refused ? failed(refused) : ok(0);
   },
 };
 
-async function show(imported: ImportedFile, json: boolean, streams: Streams): Promise<void> {
-  const { file, format, zone, period, read, spool, warnings } = imported;
-  const { rows, duplicate, corrected, rejected } = spool.counts();
-  for (const warning of warnings) streams.err(`${file}: ${warning}`);
-  let lines: string[] = [];
-  for (const row of spool.rows()) {
-    if (lines.push(json ? JSON.stringify(jsonRow(row)) : textRow(row)) < LINES_AT_ONCE) continue;
-    await streams.out(lines.join('\n'));
-    lines = [];
-  }
-  if (lines.length > 0) await streams.out(lines.join('\n'));
-  const list: { line: number; reason: string }[] = [];
-  for (const { line, reason } of spool.rejects()) {
-    if (list.length === (json ? MAX_REJECTED : SHOWN)) break;
-    list.push({ line, reason });
-  }
-  if (json) {
-    // a dry run writes nothing; `accepted` is what it would
-    await streams.out(JSON.stringify({ summary: { file, format, zone, period, read, accepted: rows, written: 0, duplicate, late: 0, corrected, rejectedCount: rejected, rejected: list, warnings } }));
-    return;
-  }
-  streams.err(`${file}: ${format}, ${zone ?? 'several zones'}, ${read} read, ${rows} good${rejected === 0 ? '' : `, ${rejected} lines rejected or replaced`}; nothing written`);
-  for (const { line, reason } of list) streams.err(`  line ${line}: ${reason}`);
+interface Job {
+  readonly files: readonly string[];
+  readonly options: ImportOptions;
+  readonly json: boolean;
+  readonly keep: boolean;
+  readonly streams: Streams;
+  readonly signal: AbortSignal;
+  readonly rejects: Lines | null;
 }
 
-function jsonRow(row: ImportRow): Record<string, unknown> {
-  const { line, index, volume } = row;
-  const start = { line, index, eventMicros: row.time.toString() };
-  return row.kind === 'bar' ? { ...start, open: row.open, high: row.high, low: row.low, close: row.close, volume } : { ...start, price: row.price, volume };
+interface Target {
+  readonly reader: Reader;
+  readonly writer: Writer;
+  readonly now: () => EpochMicros;
 }
 
-function textRow(row: ImportRow): string {
-  const prices = row.kind === 'bar' ? `${row.open} ${row.high} ${row.low} ${row.close}` : row.price;
-  return `${row.index} ${formatIso(row.time)} ${prices} ${row.volume ?? '-'}`;
+/** Null: a dry run. A refused file leaves the table as it was and the others to be read; the command then ends as it would for that file. */
+async function eachFile(job: Job, target: Target | null): Promise<Result<number>> {
+  let refused: Problem | null = null;
+  for (const path of job.files) {
+    const done = await oneFile(path, job, target);
+    if (done.ok) continue;
+    if (done.error.code !== 'BAD_INPUT') return done;
+    // the last one becomes the command's own error line
+    if (refused) job.streams.err(errorLine(refused).trimEnd());
+    refused = done.error;
+  }
+  return refused ? failed(refused) : ok(0);
 }
 
-async function openLines(path: string): Promise<Result<{ write: (line: string) => Promise<void>; close: () => Promise<void> }>> {
+async function oneFile(path: string, { options, json, keep, streams, signal, rejects }: Job, target: Target | null): Promise<Result<null>> {
+  const read = await importFile(path, options, signal);
+  if (!read.ok) return read;
+  const imported = read.value;
+  const { file, format, spool } = imported;
+  try {
+    for (const warning of imported.warnings) streams.err(`${file}: ${warning}`);
+    let written: Written | null = null;
+    if (target === null) await printRows(spool.rows(), json, streams);
+    else {
+      if (!keep) warnOfRetention(imported, target.now(), streams);
+      const total = spool.counts().rows;
+      const done = await writeRows({
+        rows: spool.rows(), source: format, keep, officialCloses: OFFICIAL.has(format), ...target, machineMillis: () => Date.now(), signal,
+        onFuture: ({ line }) => { spool.reject({ line, reason: 'over 5 s in the future: not written' }); },
+        onProgress: (count) => { if (streams.terminal) process.stderr.write(`\r${file}: ${count} of ${total} rows\u001B[K${count === total ? '\n' : ''}`); },
+      });
+      if (!done.ok) return failed({ ...done.error, what: `${file}: ${done.error.what}` });
+      written = done.value;
+    }
+    await printSummary(imported, written, json, streams);
+    if (rejects) for (const { line, reason } of spool.rejects()) await rejects.write(JSON.stringify({ file, line, reason }));
+    return ok(null);
+  } finally {
+    spool.close();
+  }
+}
+
+function warnOfRetention({ file, spool }: ImportedFile, now: EpochMicros, streams: Streams): void {
+  let old = 0;
+  for (const row of spool.rows()) if (row.kind === 'tick' && row.time < now - BigInt(DEFAULT_RETENTION_DAYS) * DAY) old += 1;
+  if (old > 0) streams.err(`${file}: ${old} ticks are older than the ${DEFAULT_RETENTION_DAYS} days that ticks are kept, and will not be seen: --keep keeps them for ever`);
+}
+
+interface Lines {
+  readonly write: (line: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function openLines(path: string): Promise<Result<Lines>> {
   const stream = createWriteStream(path);
   try {
     await once(stream, 'open');

@@ -3,7 +3,7 @@
  * two that overlap, or one cut short and run again end with the same rows. One import of an index at a time.
  */
 import { failed, ok, type Problem, problem, type Result } from '../../../shared/result.ts';
-import { barKey, barsStarting, type IndexId, keyAfter, type KeyRange, MAX_SEQUENCE, tickKey, ticksBetween } from '../../../shared/rowKey.ts';
+import { barKey, barsStarting, keyAfter, type KeyRange, MAX_SEQUENCE, tickKey, ticksBetween } from '../../../shared/rowKey.ts';
 import type { Tick } from '../../../shared/quote.ts';
 import { type EpochMicros, SECOND } from '../../../shared/time.ts';
 import { decodeTick } from '../../bigtable/decode.ts';
@@ -186,7 +186,7 @@ async function tickWrites(job: WriteRows, ticks: readonly TickRow[]): Promise<Re
 function tickWrite(job: WriteRows, tick: TickRow, sequence: number): WriteRow {
   const family: Family = job.keep ? 'h' : 'q';
   const columns = { p: tick.price, i: job.now().toString(), s: job.source, v: tick.volume, b: tick.bid, a: tick.ask, n: tick.nanos === 0 ? null : String(tick.nanos) };
-  return { key: tickKey(tick.index as IndexId, tick.time, sequence), cells: Object.entries(columns).flatMap(([qualifier, value]) => (value === null ? [] : [{ family, qualifier, value }])) };
+  return { key: tickKey(tick.index, tick.time, sequence), cells: Object.entries(columns).flatMap(([qualifier, value]) => (value === null ? [] : [{ family, qualifier, value }])) };
 }
 
 /** Page by page, so that a dense stretch of the table is never held whole. The problem that ended it, or null. */
