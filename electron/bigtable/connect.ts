@@ -84,21 +84,23 @@ export function connect(address: StoreAddress): Reader {
 
   function call(on: Line, request: ReadRequest, message: Buffer, started: number): Promise<ReadOutcome> {
     return new Promise((resolve) => {
-      const rows: Row[] = [];
+      // Let go of once settled: a stream's handle outlives every small collection, and with it all that its call still refers to. Rows
+      // that were kept so were nearly all that a cycle's collections had to copy.
+      let answer: { readonly rows: Row[]; readonly resolve: (outcome: ReadOutcome) => void } | null = { rows: [], resolve };
       const chunks = createChunkReader();
       const remaining = Math.max(1, request.deadlineMs - (performance.now() - started));
       const calling = on.channel.createCall(READ_ROWS, Date.now() + remaining, null, null, null);
       let heard = false;
-      let settled = false;
 
       const settle = (error: Problem | null): void => {
-        if (settled) return;
-        settled = true;
+        if (answer === null) return;
+        const { rows, resolve: tell } = answer;
+        answer = null;
         active.delete(cancel);
         request.signal?.removeEventListener('abort', cancel);
         listen(on, heard, error);
         const elapsedMs = performance.now() - started;
-        resolve(error ? { ok: false, error, rows, scannedTo: chunks.scannedTo, elapsedMs } : { ok: true, rows, elapsedMs });
+        tell(error ? { ok: false, error, rows, scannedTo: chunks.scannedTo, elapsedMs } : { ok: true, rows, elapsedMs });
       };
       /** Settles first: the status that the cancellation brings says nothing new. */
       const stop = (error: Problem): void => {
@@ -121,14 +123,15 @@ export function connect(address: StoreAddress): Reader {
           heard = true;
         },
         onReceiveMessage(bytes: Buffer) {
-          if (settled) return;
+          if (answer === null) return;
+          const { rows } = answer;
           check(() => {
-            const answer = decodeAnswer(bytes);
-            for (const chunk of answer.chunks) {
+            const part = decodeAnswer(bytes);
+            for (const chunk of part.chunks) {
               const row = chunks.push(chunk);
               if (row) rows.push(rowOf(row));
             }
-            if (answer.lastScannedKey !== '') chunks.scanned(answer.lastScannedKey);
+            if (part.lastScannedKey !== '') chunks.scanned(part.lastScannedKey);
             calling.startRead();
           });
         },
