@@ -1,5 +1,6 @@
 /** google.bigtable.v2.Bigtable on the rows of this store. */
 import type { google } from '@google-cloud/bigtable-api/build/protos/protos.js';
+import { type Batch, mutationsOf, packEntry } from './batch.ts';
 import { type Cell, packCells, unpackCells } from './cells.ts';
 import type { Commits } from './commits.ts';
 import { compileFilter } from './filter.ts';
@@ -26,13 +27,14 @@ export interface DataService {
   readRows(request: Message<'ReadRowsRequest'>, features: Features): () => Page;
   sampleRowKeys(request: Message<'SampleRowKeysRequest'>): Message<'SampleRowKeysResponse'>[];
   mutateRow(request: Message<'MutateRowRequest'>): Promise<Message<'MutateRowResponse'>>;
-  mutateRows(request: Message<'MutateRowsRequest'>): Promise<Message<'MutateRowsResponse'>>;
+  mutateRows(batch: Batch): Promise<Message<'MutateRowsResponse'>>;
   checkAndMutateRow(request: Message<'CheckAndMutateRowRequest'>): Promise<Message<'CheckAndMutateRowResponse'>>;
   readModifyWriteRow(request: Message<'ReadModifyWriteRowRequest'>): Promise<Message<'ReadModifyWriteRowResponse'>>;
 }
 
 // One transaction's share of a MutateRows: reads get their turn between two of them.
 const ENTRIES_A_COMMIT = 1000;
+const OK: google.rpc.IStatus = { code: 0 };
 const SAMPLE_BYTES = 16 * 1024 * 1024;
 
 export function createDataService(tables: Tables, commits: Commits, now: () => number): DataService {
@@ -90,18 +92,21 @@ export function createDataService(tables: Tables, commits: Commits, now: () => n
       });
     },
 
-    async mutateRows(request) {
-      const table = tableOf(request);
-      const entries = request.entries ?? [];
+    async mutateRows({ tableName, authorizedViewName, entries }) {
+      const table = tableOf({ tableName, authorizedViewName });
       let total = 0;
-      for (const entry of entries) total += entry.mutations?.length ?? 0;
+      for (const entry of entries) total += mutationsOf(entry);
       if (total === 0) throw invalid('No mutations provided');
       if (total > MAX_MUTATIONS) throw invalid(`Too many mutations: ${total} (at most ${MAX_MUTATIONS})`);
       const results: google.bigtable.v2.MutateRowsResponse.IEntry[] = [];
-      const one = (entry: google.bigtable.v2.MutateRowsRequest.IEntry): google.rpc.IStatus => {
+      const one = (entry: Buffer): google.rpc.IStatus => {
         try {
-          mutate(tables.get(table.name), checkKey(entry.rowKey), entry.mutations ?? []);
-          return { code: 0 };
+          const current = tables.get(table.name);
+          const packed = packEntry(entry, current.families);
+          if (packed && current.rows.add.run(packed.key, packed.cells).changes === 1) return OK;
+          const { rowKey, mutations } = data.MutateRowsRequest.Entry.decode(entry);
+          mutate(current, checkKey(rowKey), mutations ?? []);
+          return OK;
         } catch (error) {
           if (error instanceof Error && 'errcode' in error) throw error;
           const { code, details } = statusOf(error);

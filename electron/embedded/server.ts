@@ -1,21 +1,27 @@
 /** The gRPC server: which call goes to which service, and how a request becomes a stream of answers. */
 import { type handleServerStreamingCall, type handleUnaryCall, logVerbosity, type Metadata, Server, ServerCredentials, setLogVerbosity, type ServerWritableStream, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { DatabaseSync } from 'node:sqlite';
+import { type Batch, cutBatch } from './batch.ts';
 import { createCommits } from './commits.ts';
 import { createDataService, type Features } from './dataService.ts';
 import { createInstanceAdmin } from './instanceAdmin.ts';
 import { admin, data, protobuf } from './protos.ts';
+import { createReclaimer } from './reclaim.ts';
 import { CODE, statusOf } from './status.ts';
 import { streamPages } from './streamPages.ts';
 import { createTableAdmin } from './tableAdmin.ts';
 import { openTables } from './tables.ts';
 
 /** A message class of the static protos. */
-interface Codec<T> {
+interface Decoder<T> {
   decode(bytes: Uint8Array): T;
+}
+interface Codec<T> extends Decoder<T> {
   encode(message: T): { finish(): Uint8Array };
 }
 
+// Read as bytes: a decoded batch is an object and two views per cell.
+const BATCH: Decoder<Batch> = { decode: cutBatch };
 const MAX_REQUEST = 256 * 1024 * 1024 + 1024 * 1024;
 
 export interface StoreServer {
@@ -32,6 +38,7 @@ export async function serve(database: DatabaseSync, host: string, port: number, 
   const server = new Server({
     'grpc.max_receive_message_length': MAX_REQUEST, 'grpc.max_send_message_length': -1, 'grpc.so_reuseport': 0, 'grpc.keepalive_permit_without_calls': 1,
   });
+  const reclaimer = createReclaimer(database, tables, commits, Date.now, log);
   const paths = new Paths(log);
   const service = createDataService(tables, commits, Date.now);
   const inTables = createTableAdmin(tables, commits);
@@ -40,7 +47,7 @@ export async function serve(database: DatabaseSync, host: string, port: number, 
   paths.at('google.bigtable.v2.Bigtable')
     .stream('ReadRows', data.ReadRowsRequest, (call, request) => streamPages(call, service.readRows(request, featuresOf(call.metadata))))
     .messages('SampleRowKeys', data.SampleRowKeysRequest, data.SampleRowKeysResponse, (request) => service.sampleRowKeys(request))
-    .messages('MutateRows', data.MutateRowsRequest, data.MutateRowsResponse, async (request) => [await service.mutateRows(request)])
+    .messages('MutateRows', BATCH, data.MutateRowsResponse, async (batch) => [await service.mutateRows(batch)])
     .unary('MutateRow', data.MutateRowRequest, data.MutateRowResponse, (request) => service.mutateRow(request))
     .unary('CheckAndMutateRow', data.CheckAndMutateRowRequest, data.CheckAndMutateRowResponse, (request) => service.checkAndMutateRow(request))
     .unary('ReadModifyWriteRow', data.ReadModifyWriteRowRequest, data.ReadModifyWriteRowResponse, (request) => service.readModifyWriteRow(request))
@@ -66,9 +73,11 @@ export async function serve(database: DatabaseSync, host: string, port: number, 
   const bound = await new Promise<number>((resolve, reject) => {
     server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, at) => (error ? reject(error) : resolve(at)));
   });
+  reclaimer.start();
   return {
     port: bound,
     async close() {
+      reclaimer.stop();
       commits.flush();
       // Open streams end at once: a client that reads slowly must not hold up the end.
       server.forceShutdown();
@@ -108,7 +117,7 @@ class Paths {
     return this;
   }
 
-  unary<Request, Response>(name: string, request: Codec<Request>, response: Codec<Response>, answer: (request: Request) => Response | Promise<Response>): this {
+  unary<Request, Response>(name: string, request: Decoder<Request>, response: Codec<Response>, answer: (request: Request) => Response | Promise<Response>): this {
     this.#define(name, request, response, false);
     const handler: handleUnaryCall<Request, Response> = (call, callback) => {
       const reply = async (): Promise<void> => {
@@ -128,7 +137,7 @@ class Paths {
   }
 
   /** A call that streams its answer's messages at once. */
-  messages<Request, Response>(name: string, request: Codec<Request>, response: Codec<Response>, answer: (request: Request) => Response[] | Promise<Response[]>): this {
+  messages<Request, Response>(name: string, request: Decoder<Request>, response: Codec<Response>, answer: (request: Request) => Response[] | Promise<Response[]>): this {
     this.#define(name, request, response, true);
     return this.#streaming<Request, Response>(name, async (call, asked) => {
       for (const message of await answer(asked)) call.write(message);
@@ -137,7 +146,7 @@ class Paths {
   }
 
   /** A call that writes encoded messages itself. */
-  stream<Request>(name: string, request: Codec<Request>, answer: (call: ServerWritableStream<Request, Buffer>, request: Request) => Promise<void>): this {
+  stream<Request>(name: string, request: Decoder<Request>, answer: (call: ServerWritableStream<Request, Buffer>, request: Request) => Promise<void>): this {
     this.#define(name, request, null, true);
     return this.#streaming(name, answer);
   }
@@ -154,12 +163,12 @@ class Paths {
     return this;
   }
 
-  #define<Request, Response>(name: string, request: Codec<Request>, response: Codec<Response> | null, responseStream: boolean): void {
+  #define<Request, Response>(name: string, request: Decoder<Request>, response: Codec<Response> | null, responseStream: boolean): void {
     this.#definition = {
       ...this.#definition,
       [name]: {
         path: `/${this.#service}/${name}`, requestStream: false, responseStream, originalName: name,
-        requestSerialize: (message: Request) => Buffer.from(request.encode(message).finish()),
+        requestSerialize: () => Buffer.alloc(0), // a client's part
         requestDeserialize: (bytes: Buffer) => request.decode(bytes),
         responseSerialize: response ? (message: Response) => response.encode(message).finish() as Buffer : (bytes: Buffer) => bytes,
         responseDeserialize: (bytes: Buffer) => (response ? response.decode(bytes) : bytes),

@@ -11,6 +11,8 @@ export interface Table {
   readonly familiesById: ReadonlyMap<number, Family>;
   readonly splits: readonly Buffer[];
   readonly deletionProtection: boolean;
+  /** Whether rows may still have cells of families that were dropped. */
+  readonly hasDropped: boolean;
   readonly rows: RowStatements;
 }
 
@@ -18,8 +20,12 @@ export interface Table {
 export interface RowStatements {
   readonly get: StatementSync;
   readonly put: StatementSync;
+  /** Changes nothing where the row exists. */
+  readonly add: StatementSync;
   readonly remove: StatementSync;
   readonly scan: StatementSync;
+  /** As `scan`, at most so many: (start, end, most). */
+  readonly some: StatementSync;
   readonly scanBack: StatementSync;
   /** The first and the last row of (start, end), as `scan` gives it. */
   readonly first: StatementSync;
@@ -42,7 +48,14 @@ export interface Tables {
   instances(): string[];
   create(name: string, families: readonly { name: string; gc: GcRule | null }[], splits: readonly Buffer[], deletionProtection?: boolean): Table;
   change(name: string, changes: readonly FamilyChange[]): Table;
+  /** The table is gone at once; its rows go step by step (reclaim.ts). */
   drop(name: string): void;
+  /** The first table, by name, at or after `name`. */
+  from(name: string): Table | undefined;
+  /** Ids of tables that were dropped and still have their rows. */
+  deleted(): readonly number[];
+  /** Drops what is left of one of those. */
+  forget(id: number): void;
 }
 
 /** What is stored of a table; ids of families only grow. */
@@ -67,6 +80,11 @@ export function openTables(database: DatabaseSync): Tables {
   for (const { id, name, schema } of database.prepare('SELECT id, name, schema FROM tables').all()) {
     register(Number(id), String(name), JSON.parse(String(schema)) as Schema); // written by this module alone
   }
+
+  // AUTOINCREMENT: an id is never used again, so that rows without a table are those of one that was dropped.
+  const ids = new Set([...known.values()].map(({ id }) => `rows_${id}`));
+  const leftOver = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'rows_[0-9]*'").all()
+    .map(({ name }) => String(name)).filter((name) => !ids.has(name)).map((name) => Number(name.slice('rows_'.length)));
 
   const entry = (name: string) => {
     const found = known.get(name);
@@ -102,11 +120,19 @@ export function openTables(database: DatabaseSync): Tables {
     },
     drop(name) {
       const { id } = entry(name);
-      transaction(database, () => {
-        remove.run(name);
-        database.exec(`DROP TABLE rows_${id}`);
-      });
+      remove.run(name);
       known.delete(name);
+      leftOver.push(id);
+    },
+    from(name) {
+      let found: Table | undefined;
+      for (const { table } of known.values()) if (table.name >= name && (!found || table.name < found.name)) found = table;
+      return found;
+    },
+    deleted: () => leftOver,
+    forget(id) {
+      database.exec(`DROP TABLE rows_${id}`);
+      leftOver.splice(leftOver.indexOf(id), 1);
     },
   };
 }
@@ -136,9 +162,9 @@ function changed(schema: Schema, change: FamilyChange): Schema {
   return { ...schema, families: change.kind === 'drop' ? schema.families.filter((family) => family !== old) : schema.families.map(others) };
 }
 
-function tableOf(name: string, { families, splits, deletionProtection }: Schema, rows: RowStatements): Table {
+function tableOf(name: string, { families, splits, deletionProtection, nextFamily }: Schema, rows: RowStatements): Table {
   return {
-    name, rows, deletionProtection,
+    name, rows, deletionProtection, hasDropped: nextFamily - 1 > families.length,
     families: new Map(families.map((family) => [family.name, family])),
     familiesById: new Map(families.map((family) => [family.id, family])),
     splits: splits.map((split) => Buffer.from(split, 'base64')),
@@ -155,8 +181,10 @@ function prepareRows(database: DatabaseSync, id: number): RowStatements {
   return {
     get: arrays(`SELECT cells FROM ${rows} WHERE key = ?`),
     put: database.prepare(`INSERT INTO ${rows} (key, cells) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET cells = excluded.cells`),
+    add: database.prepare(`INSERT INTO ${rows} (key, cells) VALUES (?, ?) ON CONFLICT (key) DO NOTHING`),
     remove: database.prepare(`DELETE FROM ${rows} WHERE key = ?`),
     scan: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key`),
+    some: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`),
     scanBack: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key DESC`),
     first: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key LIMIT 1`),
     last: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1`),
