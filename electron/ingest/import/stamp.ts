@@ -1,7 +1,6 @@
 /** A cell's date and time, as written: an instant where it says so, else a wall clock that still needs its zone. Pure. */
-import { type EpochMicros, floorDiv, floorMod, HOUR, micros, MINUTE, SECOND, utc } from '../../../shared/time.ts';
-import { dateOf } from '../../../shared/zone.ts';
-import { DAY } from '../../../shared/time.ts';
+import { DAY, type EpochMicros, floorDiv, floorMod, micros, MINUTE } from '../../../shared/time.ts';
+import { dateOf, dayNumber } from '../../../shared/zone.ts';
 
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 export type EpochUnit = 's' | 'ms' | 'us' | 'ns';
@@ -13,6 +12,7 @@ export type Stamp =
   | { readonly kind: 'local'; readonly date: string; readonly ofDay: bigint | null; readonly nanos: number; readonly serial: boolean }
   | { readonly kind: 'bad'; readonly reason: string };
 
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MONTHS = new Map<string, number>();
 for (const names of ['jan feb mar apr may jun jul aug sep oct nov dec', 'jän feb mär apr mai jun jul aug sep okt nov dez', 'janv févr mars avr mai juin juil août sept oct nov déc', 'ene feb mar abr may jun jul ago sep oct nov dic']) {
   for (const [i, name] of names.split(' ').entries()) MONTHS.set(name, i + 1);
@@ -65,12 +65,17 @@ export function undecidedDate(text: string): { readonly a: number; readonly b: n
 
 /** A date of the calendar as `YYYY-MM-DD`; null for 2/30. */
 export function calendarDate(year: number, month: number, day: number): string | null {
-  try {
-    return dateOf(floorDiv(utc(year, month, day), DAY));
-  } catch {
-    return null;
-  }
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (year < 1 || year > 9999 || day < 1 || day > (month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0))) return null;
+  return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
 }
+
+/** Microseconds of a date's UTC midnight. Neighbouring rows mostly share their date. */
+function midnight(date: string): bigint {
+  if (date !== lastDate) [lastDate, lastMidnight] = [date, dayNumber(date) * DAY];
+  return lastMidnight;
+}
+let [lastDate, lastMidnight] = ['1970-01-01', 0n];
 
 /** One reading of a date like 05/07/2024; null where the calendar has none such. */
 export function orderedDate({ a, b, year }: { readonly a: number; readonly b: number; readonly year: string }, order: DateOrder): string | null {
@@ -110,19 +115,19 @@ function withClock(date: string, given: string, whole: string): Stamp {
     if (hour < 1 || hour > 12) return bad(text, 'no such time');
     hour = (hour % 12) + (half === 'p' ? 12 : 0);
   }
-  const nanos = BigInt((digits ?? found[4] ?? '').padEnd(9, '0'));
-  const ofDay = BigInt(hour) * HOUR + BigInt(minute) * MINUTE + BigInt(second) * SECOND + nanos / 1000n;
-  if (minute > 59 || second > 59 || ofDay > DAY || (ofDay === DAY && nanos % 1000n !== 0n)) return bad(text, 'no such time');
-  const local = { kind: 'local', date, ofDay, nanos: Number(nanos % 1000n), serial: false } as const;
+  const fraction = Number((digits ?? found[4] ?? '').padEnd(9, '0')); // nanoseconds
+  const nanos = fraction % 1000;
+  const ofDay = BigInt((hour * 3600 + minute * 60 + second) * 1_000_000 + (fraction - nanos) / 1000);
+  if (minute > 59 || second > 59 || ofDay > DAY || (ofDay === DAY && nanos !== 0)) return bad(text, 'no such time');
+  const local = { kind: 'local', date, ofDay, nanos, serial: false } as const;
   const rest = text.slice(found[0].length);
   if (rest.trim() === '') return local;
   const zone = ZONE.exec(rest);
   if (!zone) return bad(rest.trim(), 'this zone is not definite, write an offset');
   const offset = Number(zone[3] ?? 0) * 60 + Number(zone[4] ?? 0);
   if (offset > 18 * 60 || Number(zone[4] ?? 0) > 59) return bad(rest.trim(), 'no such offset');
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   try {
-    return { kind: 'instant', time: micros(utc(year, month, day) + ofDay - BigInt(zone[2] === '-' ? -offset : offset) * MINUTE), nanos: local.nanos, unit: null };
+    return { kind: 'instant', time: micros(midnight(date) + ofDay - BigInt(zone[2] === '-' ? -offset : offset) * MINUTE), nanos: local.nanos, unit: null };
   } catch {
     return bad(whole, 'outside the years 1 to 9999');
   }

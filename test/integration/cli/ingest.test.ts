@@ -1,0 +1,66 @@
+/** `ingest` in processes of its own, from the sources: the same rows whatever happened on the way. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const CLI = join(import.meta.dirname, '../../../electron/cli/main.ts');
+const ROWS = 18_000;
+let home: string;
+let file: string;
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'frontrow-ingest-'));
+  file = join(home, 'ticks.csv');
+  // three ticks to a second, two of them equal
+  writeFileSync(file, `time,price,volume\n${Array.from({ length: ROWS }, (_, i) => `${1_710_163_800 + Math.floor(i / 3)},${5000 + (i % 3 === 2 ? 1 : 0)}.25,${Math.floor(i / 3) % 9}`).join('\n')}\n`);
+});
+afterAll(() => { rmSync(home, { recursive: true, force: true }); });
+
+function start(...words: string[]): ChildProcess {
+  return spawn(process.execPath, [CLI, ...words], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 55_000, killSignal: 'SIGKILL', env: { PATH: process.env['PATH'] ?? '', HOME: home, XDG_DATA_HOME: join(home, 'share') } });
+}
+async function run(...words: string[]): Promise<{ code: number | null; out: string[]; err: string }> {
+  const child = start(...words);
+  let [out, err] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => { out += chunk.toString(); });
+  child.stderr?.on('data', (chunk: Buffer) => { err += chunk.toString(); });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, out: out.trim().split('\n').filter((line) => line !== ''), err };
+}
+const ingest = (data: string, ...more: string[]): Promise<Awaited<ReturnType<typeof run>>> => run('ingest', file, '--index', 'SPX', '--keep', '--json', '--data', join(home, data), ...more);
+const events = async (data: string): Promise<string[]> => (await run('history', 'SPX', '--from', '2024-03-11T00:00:00Z', '--to', '2024-03-12T00:00:00Z', '--resolution', 'tick', '--json', '--limit', '100000', '--data', join(home, data))).out
+  .map((line) => JSON.parse(line) as Record<string, unknown>).map(({ eventMicros, sequence, price, volume }) => `${String(eventMicros)} ${String(sequence)} ${String(price)} ${String(volume)}`);
+const summary = (out: readonly string[]): unknown => (JSON.parse(out.at(-1) ?? '{}') as { summary?: unknown }).summary;
+
+test('killed half way and run again: the same rows as once', async () => {
+  const once = await ingest('once');
+  expect(once.code).toBe(0);
+  expect(once.out).toHaveLength(1);
+  expect(summary(once.out)).toMatchObject({ file: 'ticks.csv', format: 'generic', zone: 'UTC', read: ROWS + 1, written: ROWS, duplicate: 0, corrected: 0, late: 0, rejected: [] });
+  expect(summary((await ingest('once')).out)).toMatchObject({ written: 0, duplicate: ROWS });
+
+  const child = start('ingest', file, '--index', 'SPX', '--keep', '--data', join(home, 'killed'));
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  let some = 0;
+  // killed as soon as another process sees rows of it
+  while (some === 0 && child.exitCode === null) some = (await run('history', 'SPX', '--from', '2024-03-11T00:00:00Z', '--to', '2024-03-12T00:00:00Z', '--resolution', 'tick', '--json', '--limit', '1', '--data', join(home, 'killed'))).out.length;
+  child.kill('SIGKILL');
+  await ended;
+  const again = await ingest('killed');
+  expect(again.code).toBe(0);
+  const { written, duplicate } = summary(again.out) as { written: number; duplicate: number };
+  expect(duplicate).toBeGreaterThan(0);
+  expect(written + duplicate).toBe(ROWS);
+  expect(await events('killed')).toEqual(await events('once'));
+}, 150_000);
+
+test('a refused file leaves the table as it was, and ends with 2', async () => {
+  const refused = await run('ingest', join(import.meta.dirname, '../../fixtures/formats/14_investing_dmy.csv'), '--index', 'UKX', '--data', join(home, 'once'), '--json');
+  expect(refused).toMatchObject({ code: 2, out: [] });
+  expect(refused.err).toMatch(/^frontrow: BAD_INPUT: .*--date-order dmy or mdy\n$/);
+});
+test('a store that is not there ends with 4', async () => {
+  expect(await run('ingest', file, '--index', 'SPX', '--keep', '--emulator', '127.0.0.1:1')).toMatchObject({ code: 4, out: [] });
+});
