@@ -122,15 +122,21 @@ const NO_LABELS: readonly string[] = [];
 export const decodeChunk = (bytes: Buffer): CellChunk => chunkAt(new Cursor(bytes, 0, bytes.length));
 
 function chunkAt(cursor: Cursor): CellChunk {
-  let [rowKey, family, qualifier, timestamp, labels] = ['', null as string | null, null as string | null, 0n, NO_LABELS];
+  let rowKey = '';
+  let family: string | null = null;
+  let qualifier: string | null = null;
+  let timestamp = 0n;
+  let labels = NO_LABELS;
   let value: Buffer = EMPTY;
-  let [valueSize, reset, commit] = [0, false, false];
+  let valueSize = 0;
+  let reset = false;
+  let commit = false;
   while (cursor.more()) {
     const key = cursor.length();
     switch (key) {
       case tag(1, LENGTH): rowKey = cursor.text(); break;
-      case tag(2, LENGTH): family = cursor.within(wrappedAt); break;
-      case tag(3, LENGTH): qualifier = cursor.within(wrappedAt); break;
+      case tag(2, LENGTH): family = cursor.wrapped(); break;
+      case tag(3, LENGTH): qualifier = cursor.wrapped(); break;
       case tag(4, VARINT): timestamp = cursor.int64(); break;
       case tag(5, LENGTH): labels = [...labels, cursor.text()]; break;
       case tag(6, LENGTH): value = cursor.bytes(); break;
@@ -142,17 +148,6 @@ function chunkAt(cursor: Cursor): CellChunk {
     }
   }
   return { rowKey, family, qualifier, timestamp, labels, value, valueSize, reset, commit };
-}
-
-/** The value of a StringValue or BytesValue message, which leaves an empty one out. */
-function wrappedAt(cursor: Cursor): string {
-  let value = '';
-  while (cursor.more()) {
-    const key = cursor.length();
-    if (key === tag(1, LENGTH)) value = cursor.text();
-    else cursor.skip(key & 7);
-  }
-  return value;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -177,7 +172,8 @@ class Cursor {
 
   /** A varint of at most 32 bits: tags and lengths. */
   length(): number {
-    let [value, scale] = [0, 1];
+    let value = 0;
+    let scale = 1;
     for (;;) {
       const byte = this.#byte();
       value += (byte & 0x7f) * scale;
@@ -188,7 +184,8 @@ class Cursor {
   }
 
   int64(): bigint {
-    let [value, scale] = [0, 1];
+    let value = 0;
+    let scale = 1;
     for (let read = 0; read < 7; read++) {
       const byte = this.#byte();
       value += (byte & 0x7f) * scale;
@@ -219,6 +216,21 @@ class Cursor {
     const from = this.#at;
     this.#at = to;
     return to - from === 1 ? (CHARACTERS[this.#buffer[from] ?? 0] ?? '') : this.#buffer.toString('latin1', from, to);
+  }
+
+  /** The value of a StringValue or BytesValue message, which leaves an empty one out. */
+  wrapped(): string {
+    const to = this.#past();
+    const end = this.#end;
+    this.#end = to;
+    let value = '';
+    while (this.#at < to) {
+      const key = this.length();
+      if (key === tag(1, LENGTH)) value = this.text();
+      else this.skip(key & 7);
+    }
+    this.#end = end;
+    return value;
   }
 
   /** Reads the message that starts here; the cursor ends with it meanwhile. */

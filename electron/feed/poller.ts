@@ -129,7 +129,7 @@ export function createPoller(context: PollerContext): Poller {
       const flags = flagsOf(entry);
       const effects = (range.part === 'top' ? absorbTop : absorbGap)(track, coverage, horizon, trailingOf(entry, clock.speed()));
       if (range.part === 'below' && readTo < range.end) queue.push(fillJob(entry, 'gap', { start: readTo, end: range.end }));
-      queue.push(...track.gaps.splice(0).map((gap) => fillJob(entry, 'gap', gap)));
+      if (track.gaps.length > 0) queue.push(...track.gaps.splice(0).map((gap) => fillJob(entry, 'gap', gap)));
       context.onRead(entry, hasEffects(effects) || before !== track.latest || flags !== flagsOf(entry) ? effects : null, range.part === 'top');
       if (track.needsScan) unread.add(entry);
     }

@@ -105,7 +105,8 @@ export function tellsNothing(track: Track, rows: readonly Row[], asked: string, 
 export function absorbTop(track: Track, coverage: Coverage, horizon: EpochMicros, trailing: bigint): Effects {
   const first = track.watermark === null;
   track.needsScan = false;
-  const effects = absorb(track, coverage, horizon, first);
+  const border = horizonKey(track.id, horizon);
+  const effects = absorb(track, coverage, border, first);
   const reached = track.watermark === null || coverage.to >= track.watermark;
   if (!reached) {
     const gap = { start: coverage.to, end: track.watermark ?? coverage.to };
@@ -115,7 +116,6 @@ export function absorbTop(track: Track, coverage: Coverage, horizon: EpochMicros
     closeHole(track, coverage);
     if (coverage.to > track.coveredTo) track.coveredTo = coverage.to;
   }
-  const border = horizonKey(track.id, horizon);
   const newest = firstAtOrAfter(coverage.rows, border);
   if (newest) track.watermark = newest.key;
   else if (first || (track.latest === null && !track.needsScan)) track.watermark = coverage.to;
@@ -130,7 +130,7 @@ function firstAtOrAfter(rows: readonly Row[], key: string): Row | undefined {
 
 /** A page of a span below the newest row. */
 export function absorbGap(track: Track, coverage: Coverage, horizon: EpochMicros, trailing: bigint): Effects {
-  const effects = absorb(track, coverage, horizon, true);
+  const effects = absorb(track, coverage, horizonKey(track.id, horizon), true);
   closeHole(track, coverage);
   if (track.hole === null && coverage.from <= track.coveredTo && coverage.to > track.coveredTo) track.coveredTo = coverage.to;
   prune(track, trailing);
@@ -167,11 +167,10 @@ export function absorbFuture(track: Track, rows: readonly Row[], audited: boolea
   if (audited || (newest !== null && (track.future === null || newest < track.future))) track.future = newest;
 }
 
-function absorb(track: Track, coverage: Coverage, horizon: EpochMicros, catchUp: boolean): Effects {
+/** `border`: the first key that is not beyond the horizon. */
+function absorb(track: Track, coverage: Coverage, border: string, catchUp: boolean): Effects {
   const effects = noEffects(track);
-  const border = horizonKey(track.id, horizon);
-  let known = false;
-  for (const key of track.recent.keys()) known ||= key >= coverage.from && key < coverage.to;
+  const known = knowsOf(track, coverage);
   for (let i = coverage.rows.length - 1; i >= 0; i -= 1) {
     const row = coverage.rows[i];
     if (row === undefined) continue;
@@ -214,6 +213,13 @@ function absorb(track: Track, coverage: Coverage, horizon: EpochMicros, catchUp:
   }
   if (known) dropMissing(track, coverage, effects);
   return effects;
+}
+
+/** Whether any row of [from, to) was known before. Mostly one row is, the newest. */
+function knowsOf({ recent, latest }: Track, { from, to }: Coverage): boolean {
+  if (latest !== null && latest.row.key >= from && latest.row.key < to) return true;
+  if (recent.size > 1 || latest === null) for (const key of recent.keys()) if (key >= from && key < to) return true;
+  return false;
 }
 
 /** Rows that we knew in [from, to) and that are not there any more. */
