@@ -11,6 +11,7 @@
 import type { KeyRange } from '../../shared/rowKey.ts';
 import { type Problem, problem } from '../../shared/result.ts';
 import { createChunkReader, type WireRow } from './chunks.ts';
+import { columnOf } from './column.ts';
 import { dial, type Dialled } from './dial.ts';
 import { tableName } from './metadata.ts';
 import { badAnswer, problemOf, timeout } from './problems.ts';
@@ -192,20 +193,6 @@ function rowOf({ key, cells }: WireRow): Row {
     if (!byColumn.has(column)) byColumn.set(column, { value, version: timestamp });
   }
   return { key, cells: byColumn };
-}
-
-const columns = new Map<string, Map<string, string>>();
-const MAX_COLUMNS = 256;
-
-/** `family:qualifier`, the same string each time: a table has few columns and a desk reads them for weeks. */
-function columnOf(family: string, qualifier: string): string {
-  let known = columns.get(family);
-  if (known === undefined && columns.size < MAX_COLUMNS) columns.set(family, (known = new Map()));
-  const kept = known?.get(qualifier);
-  if (kept !== undefined) return kept;
-  const column = `${family}:${qualifier}`;
-  if (known !== undefined && known.size < MAX_COLUMNS) known.set(qualifier, column);
-  return column;
 }
 
 class Early extends Error {

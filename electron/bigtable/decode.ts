@@ -5,6 +5,7 @@ import type { Bar, Tick } from '../../shared/quote.ts';
 import { failed, ok, type Problem, problem, ProblemError, type Result } from '../../shared/result.ts';
 import { decodeKey } from '../../shared/rowKey.ts';
 import { type EpochMicros, parseMicros } from '../../shared/time.ts';
+import { columnOf } from './column.ts';
 import type { Cell, Row } from './reader.ts';
 
 /** Longest value of any column that we read; the longest that we write is under 30. */
@@ -132,7 +133,7 @@ function textOf(row: Row, family: string, qualifier: string): string | null {
 }
 
 function cellOf(row: Row, family: string, qualifier: string): Cell | undefined {
-  const cell = row.cells.get(`${family}:${qualifier}`);
+  const cell = row.cells.get(columnOf(family, qualifier));
   if (cell && cell.value.length > MAX_VALUE_BYTES) throw bad(row, `${family}:${qualifier}`, `has ${cell.value.length} bytes, more than ${MAX_VALUE_BYTES}`);
   return cell;
 }

@@ -44,7 +44,10 @@ export function createSessionFigures(clock: Pick<Clock, 'now'>, queue: FillJob[]
       roll(entry);
       learnGaps(entry.cadence, effects);
       const { added, backfill, corrected, removed } = effects;
-      for (const list of [backfill, added, corrected]) for (const tick of list) addToDay(entry.day, tick);
+      for (const tick of backfill) addToDay(entry.day, tick);
+      for (const tick of added) addToDay(entry.day, tick);
+      if (corrected.length === 0 && removed.length === 0) return;
+      for (const tick of corrected) addToDay(entry.day, tick);
       const depends = (tick: Tick): boolean => dependsOn(entry.day, tick);
       if (corrected.some(depends) || removed.some(depends)) {
         entry.day = createDay(entry.day.span, false);
