@@ -49,7 +49,8 @@ const ZONE_NEXT = 'give --zone, an IANA name such as America/New_York';
 /** A cell of `<PER>` as a resolution; null where we keep no such bars. */
 export const stooqPeriod = (text: string): Resolution | null => (Object.hasOwn(STOOQ, text.trim()) ? (STOOQ[text.trim()] ?? null) : null);
 
-export function makePlan(file: string, vendor: Vendor, header: Header, width: number, seen: Survey, options: ImportOptions): Result<Plan> {
+export function makePlan(file: string, vendor: Vendor, given: Header, width: number, seen: Survey, options: ImportOptions): Result<Plan> {
+  const header = quotesOnly(given, seen);
   const refuse = (what: string, next: string): Result<never> => failed(problem('BAD_INPUT', `${file}: ${what}`, next));
   const warnings: string[] = [];
   const rows = seen.records - 1;
@@ -102,6 +103,13 @@ export function makePlan(file: string, vendor: Vendor, header: Header, width: nu
     vendor, header, width, order, style: style.value, zone, dayZone, daily, period, warnings,
     scaled: vendor.name === 'databento' && seen.integers, descending: stamps.down > stamps.up,
   });
+}
+
+/** Ticks whose column of trade prices is empty are quotes. */
+function quotesOnly(header: Header, { priced }: Survey): Header {
+  if (header.kind === 'bars' || priced || header.columns.bid === undefined) return header;
+  const { price: _empty, ...columns } = header.columns;
+  return { ...header, columns };
 }
 
 /** The index that a documented file name tells. */

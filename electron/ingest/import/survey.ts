@@ -43,6 +43,8 @@ export interface Survey {
   /** All prices are integers; all have four decimals. */
   readonly integers: boolean;
   readonly fourDecimals: boolean;
+  /** Some row of the column of trade prices holds one: quotes of contracts leave it empty or 0. */
+  readonly priced: boolean;
   readonly unused: readonly string[];
 }
 
@@ -107,7 +109,7 @@ export async function survey(records: AsyncIterable<CsvRecord>, header: Header, 
   const widths = new Map<number, number>();
   const rtype = header.names.indexOf('rtype');
   let example: { text: string; dotted: boolean } | null = null;
-  let [count, fitting, integers, fourDecimals] = [0, 0, true, true];
+  let [count, fitting, integers, fourDecimals, priced] = [0, 0, true, true, false];
   const priceColumns = PRICES.flatMap((role) => columns[role] ?? []);
   under('dmy');
   for await (const { line, cells } of records) {
@@ -125,6 +127,7 @@ export async function survey(records: AsyncIterable<CsvRecord>, header: Header, 
       if (integers && cell.includes('.')) integers = false;
       if (fourDecimals && !/\.\d{4}$/.test(cell)) fourDecimals = false;
     }
+    if (!priced && columns.price !== undefined) priced = /[1-9]/.test(cells[columns.price] ?? '');
     if (columns.volume !== undefined) numbers.see(cells[columns.volume] ?? '');
     const symbol = columns.symbol === undefined ? '' : (cells[columns.symbol] ?? '').trim();
     if (columns.symbol !== undefined && symbols.size <= MAX_SYMBOLS) symbols.add(symbol);
@@ -155,7 +158,7 @@ export async function survey(records: AsyncIterable<CsvRecord>, header: Header, 
   let otherWidth: number | null = null;
   for (const [size, rows] of widths) if (rows > (widths.get(otherWidth ?? -1) ?? 0)) otherWidth = size;
   return {
-    records: count, fitting, otherWidth, numbers: numbers.verdict(), symbols, periods, integers, fourDecimals, unused: unusedColumns(header),
+    records: count, fitting, otherWidth, numbers: numbers.verdict(), symbols, periods, integers, fourDecimals, priced, unused: unusedColumns(header),
     stamps: new Map([...byOrder].map(([order, { stats }]) => [order, stats])),
     undecided: example === null ? null : { example: example.text, dotted: example.dotted, orders: failures },
   };

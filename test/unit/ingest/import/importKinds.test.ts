@@ -138,6 +138,14 @@ describe('vendors', () => {
     expect(await refusal(text, SPX)).toMatch(/2 symbols.*would merge/);
     expect((await accepted(text.replaceAll('^DAX,D', '^SPX,W'), AUTO)).rejects).toEqual([{ line: 3, reason: 'bars of period "W" are not kept' }]);
   });
+  test('MetaTrader 5 ticks: the trade price, or the bid where there are only quotes, said', async () => {
+    const file = (...rows: string[]): string => ['<DATE>\t<TIME>\t<BID>\t<ASK>\t<LAST>\t<VOLUME>\t<FLAGS>', ...rows].join('\r\n');
+    const quotes = await accepted(file('2024.03.08\t16:30:00.123\t5163.20\t5163.70\t\t\t6', '2024.03.08\t16:30:01.001\t\t5163.90\t\t\t4'), { ...SPX, zone: 'UTC' });
+    expect(quotes).toMatchObject({ format: 'mt5', rows: [{ price: '5163.2', bid: '5163.2', ask: '5163.7', volume: null }], rejects: [{ line: 3, reason: 'no price' }] });
+    expect(quotes.warnings.join()).toMatch(/price of a tick is its bid/);
+    const trades = await accepted(file('2024.03.08\t16:30:00.123\t5163.20\t5163.70\t5163.50\t2\t56'), { ...SPX, zone: 'UTC' });
+    expect(trades.rows).toMatchObject([{ price: '5163.5', bid: '5163.2', volume: '2' }]);
+  });
   test('ticks of one instant all stay', async () => {
     const whole = await accepted('time,price,volume\n2024-03-11T13:30:00Z,5,1\n2024-03-11T13:30:00Z,5,1\n2024-03-11T13:30:00.000000001Z,4,1');
     expect(whole.rows.map((row) => row.kind === 'tick' && `${row.line} ${row.price} ${row.nanos}`)).toEqual(['2 5 0', '3 5 0', '4 4 1']);
