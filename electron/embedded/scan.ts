@@ -37,11 +37,16 @@ export interface Page {
   readonly done: boolean;
 }
 
-// A page ends at whichever comes first. Some 2 ms of work: a limit-1 read that arrives meanwhile waits for one page at most.
-const PAGE_ROWS = 256;
+// A page ends at whichever comes first. Less than 1 ms of work: a limit-1 read that arrives meanwhile waits for one page at most.
+const PAGE_ROWS = 64;
 const PAGE_BYTES = 64 * 1024;
-const SILENT_PAGES = 16;
+// Rows wait for so many bytes or pages, to share a message; those of the first page do not.
+const MESSAGE_BYTES = 32 * 1024;
+const MESSAGE_PAGES = 8;
+const SILENT_PAGES = 64;
 const SINGLE_STEPS = 2;
+
+const NOTHING_YET: Page = { messages: [], done: false };
 
 /** Makes the next page at each call, until one is done. Throws StatusError; SQLite's errors pass through. */
 export function createScan(request: ScanRequest): () => Page {
@@ -54,7 +59,10 @@ export function createScan(request: ScanRequest): () => Page {
   let silent = 0;
   let [rowsSeen, cellsSeen, cellsReturned] = [0, 0, 0];
 
+  let held = MESSAGE_PAGES;
   const page = (done: boolean): Page => {
+    if (!done && writer.size < MESSAGE_BYTES && ++held < MESSAGE_PAGES) return NOTHING_YET;
+    held = 0;
     const messages = writer.take();
     if (done && request.summary) messages.push(request.summary({ rowsSeen, rowsReturned: returned, cellsSeen, cellsReturned }));
     return { messages, done };
