@@ -9,6 +9,7 @@ import { bigOf } from './int64.ts';
 import { bytesOf, checkKey, MAX_MUTATIONS, mutated, readModifyWritten } from './mutate.ts';
 import { rangesOf } from './rowSet.ts';
 import { data } from './protos.ts';
+import { sampleKeys } from './sampleKeys.ts';
 import { createScan, type Page, type ScanCounts } from './scan.ts';
 import { invalid, statusOf, unimplemented } from './status.ts';
 import type { Table, Tables } from './tables.ts';
@@ -25,7 +26,7 @@ export interface Features {
 export interface DataService {
   /** Pages of encoded ReadRowsResponse messages. */
   readRows(request: Message<'ReadRowsRequest'>, features: Features): () => Page;
-  sampleRowKeys(request: Message<'SampleRowKeysRequest'>): Message<'SampleRowKeysResponse'>[];
+  sampleRowKeys(request: Message<'SampleRowKeysRequest'>): Promise<Message<'SampleRowKeysResponse'>[]>;
   mutateRow(request: Message<'MutateRowRequest'>): Promise<Message<'MutateRowResponse'>>;
   mutateRows(batch: Batch): Promise<Message<'MutateRowsResponse'>>;
   checkAndMutateRow(request: Message<'CheckAndMutateRowRequest'>): Promise<Message<'CheckAndMutateRowResponse'>>;
@@ -35,7 +36,6 @@ export interface DataService {
 // One transaction's share of a MutateRows: reads get their turn between two of them.
 const ENTRIES_A_COMMIT = 1000;
 const OK: google.rpc.IStatus = { code: 0 };
-const SAMPLE_BYTES = 16 * 1024 * 1024;
 
 export function createDataService(tables: Tables, commits: Commits, now: () => number): DataService {
   /** The table that a request names; views are not served. */
@@ -78,9 +78,9 @@ export function createDataService(tables: Tables, commits: Commits, now: () => n
       });
     },
 
-    sampleRowKeys(request) {
-      const table = tableOf(request);
-      return sampleKeys(table);
+    async sampleRowKeys(request) {
+      tableOf(request);
+      return sampleKeys(() => tables.get(request.tableName ?? ''), () => new Promise(setImmediate));
     },
 
     mutateRow(request) {
@@ -176,28 +176,4 @@ function familiesOf(cells: readonly Cell[]): google.bigtable.v2.IFamily[] {
     last.columns.push({ qualifier, cells: [{ timestampMicros: String(BigInt(version) * 1000n), value }] });
   }
   return families;
-}
-
-/** The initial splits, and a key at about every 16 MB; last the end of the table (an empty key) with its size. */
-function sampleKeys(table: Table): google.bigtable.v2.ISampleRowKeysResponse[] {
-  const samples: { rowKey: Buffer; offsetBytes: number }[] = [];
-  let offset = 0, next = SAMPLE_BYTES, split = 0;
-  const passSplits = (key: Buffer | null): void => {
-    for (const at of table.splits.slice(split)) {
-      if (key !== null && Buffer.compare(at, key) > 0) break;
-      samples.push({ rowKey: at, offsetBytes: offset });
-      split++;
-    }
-  };
-  for (const row of table.rows.sizes.iterate(Buffer.alloc(0), Buffer.alloc(4097, 0xff)) as Iterable<unknown> as Iterable<[Uint8Array, number]>) {
-    const key = Buffer.from(row[0]);
-    passSplits(key);
-    if (offset >= next) {
-      if (!samples.at(-1)?.rowKey.equals(key)) samples.push({ rowKey: key, offsetBytes: offset });
-      next = offset + SAMPLE_BYTES;
-    }
-    offset += key.length + row[1];
-  }
-  passSplits(null);
-  return [...samples, { rowKey: Buffer.alloc(0), offsetBytes: offset }];
 }

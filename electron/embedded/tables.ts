@@ -32,7 +32,7 @@ export interface RowStatements {
   readonly last: StatementSync;
   /** Takes (start, end, at most). */
   readonly removeRange: StatementSync;
-  /** [key, length of cells] of (start, end). */
+  /** [key, length of cells] of (start, end, at most). */
   readonly sizes: StatementSync;
 }
 
@@ -189,6 +189,6 @@ function prepareRows(database: DatabaseSync, id: number): RowStatements {
     first: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key LIMIT 1`),
     last: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1`),
     removeRange: database.prepare(`DELETE FROM ${rows} WHERE key IN (SELECT key FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key LIMIT ?)`),
-    sizes: arrays(`SELECT key, length(cells) FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key`),
+    sizes: arrays(`SELECT key, length(cells) FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`),
   };
 }

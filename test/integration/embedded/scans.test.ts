@@ -2,6 +2,7 @@
 import { type ClientReadableStream, credentials, makeClientConstructor, Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { data } from '../../../electron/embedded/protos.ts';
+import { rawClient } from './rawClient.ts';
 import { clientOf, type Server, startEmbedded } from './servers.ts';
 
 const ROWS = 30_000;
@@ -117,4 +118,24 @@ test('what is not there is named', async () => {
   await expect(all(client['sql']?.({}) as unknown as ClientReadableStream<Answer>)).rejects.toMatchObject({ code: 12, details: expect.stringContaining('ExecuteQuery') as string });
   await expect(all(read({ filter: { valueRegexFilter: Buffer.from('(') } }))).rejects.toMatchObject({ code: 3 });
   await expect(all(read({ rowsLimit: -1 }))).rejects.toMatchObject({ code: 3 });
+});
+
+test('keys are sampled over all pages: the last one is the end, with the size of everything', async () => {
+  const raw = rawClient(server.address);
+  const answer = await raw.sampleRowKeys(TABLE);
+  expect(answer.ok && answer.messages.map(({ rowKey }) => Buffer.from(rowKey as Uint8Array).toString()).at(-1)).toBe('');
+  expect(answer.ok && Number(answer.messages.at(-1)?.offsetBytes)).toBeGreaterThan(ROWS * 200);
+  expect(await raw.sampleRowKeys(`${TABLE}x`)).toMatchObject({ ok: false, code: 5 });
+  raw.close();
+});
+
+test.each([
+  'v2.Bigtable/ReadChangeStream', 'v2.Bigtable/GenerateInitialChangeStreamPartitions', 'v2.Bigtable/PrepareQuery', 'v2.Bigtable/ExecuteQuery',
+  'admin.v2.BigtableTableAdmin/CreateBackup', 'admin.v2.BigtableTableAdmin/UpdateTable', 'admin.v2.BigtableTableAdmin/SnapshotTable', 'admin.v2.BigtableTableAdmin/CreateAuthorizedView',
+  'admin.v2.BigtableInstanceAdmin/CreateInstance', 'admin.v2.BigtableInstanceAdmin/ListAppProfiles', 'v2.Bigtable/NoSuchCall',
+])('%s is refused by its name, and the store goes on', async (call) => {
+  const raw = rawClient(server.address);
+  expect(await raw.call(`/google.bigtable.${call}`)).toMatchObject({ ok: false, code: 12, details: expect.stringContaining(call) as string });
+  expect(await raw.read({ tableName: TABLE, rowsLimit: 1 })).toMatchObject({ ok: true });
+  raw.close();
 });
