@@ -13,7 +13,11 @@ export async function sampleKeys(table: () => Table, pause: () => Promise<unknow
   const { splits } = table();
   let [offset, next, split] = [0, SAMPLE_BYTES, 0];
   const passSplits = (key: Buffer | null): void => {
-    for (let at = splits[split]; at && (key === null || Buffer.compare(at, key) <= 0); at = splits[++split]) samples.push({ rowKey: at, offsetBytes: offset });
+    for (const at of splits.slice(split)) {
+      if (key !== null && Buffer.compare(at, key) > 0) break;
+      samples.push({ rowKey: at, offsetBytes: offset });
+      split++;
+    }
   };
   for (let from: Buffer = Buffer.alloc(0); ;) {
     const page = table().rows.sizes.all(from, END, PAGE_ROWS) as unknown as [Uint8Array, number][];

@@ -12,6 +12,8 @@ import { rawClient } from './rawClient.ts';
 import { clientOf, startEmbedded } from './servers.ts';
 
 const KILLS = 50;
+/** Whether a command of the system went well. */
+const done = (command: string, ...words: string[]): boolean => spawnSync(command, words).status === 0;
 
 let data: string;
 let children: ChildProcess[] = [];
@@ -131,8 +133,7 @@ test('the settings that make a commit durable are those of the open store', () =
 });
 
 test('a full disk refuses writes, keeps serving reads, and takes writes again when there is room', async (context) => {
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', data]);
-  if (mounted.status !== 0) context.skip('no small file system could be mounted (needs root)');
+  if (!done('mount', '-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', data)) context.skip('no small file system could be mounted (needs root)');
   try {
     const server = await startEmbedded(data);
     await makeTable(server.address);
@@ -150,13 +151,13 @@ test('a full disk refuses writes, keeps serving reads, and takes writes again wh
     };
     const kept = Array.from({ length: written }, (_, n) => `k${String(n).padStart(3, '0')}`);
     expect(await keys()).toEqual(kept);
-    expect(spawnSync('mount', ['-o', 'remount,size=16m', data]).status).toBe(0);
+    expect(done('mount', '-o', 'remount,size=16m', data)).toBe(true);
     expect(await put(written)).toMatchObject({ ok: true });
     expect(await keys()).toHaveLength(written + 1);
     client.close();
     await server.stop();
   } finally {
-    spawnSync('umount', [data]);
+    done('umount', data);
   }
 });
 
