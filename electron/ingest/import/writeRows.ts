@@ -3,7 +3,7 @@
  * two that overlap, or one cut short and run again end with the same rows. One import of an index at a time.
  */
 import { failed, ok, type Problem, problem, type Result } from '../../../shared/result.ts';
-import { barKey, barsStarting, keyAfter, type KeyRange, MAX_SEQUENCE, tickKey, ticksBetween } from '../../../shared/rowKey.ts';
+import { barKey, barsStarting, keyAfter, type KeyRange, tickKey, ticksBetween } from '../../../shared/rowKey.ts';
 import type { Tick } from '../../../shared/quote.ts';
 import { type EpochMicros, SECOND } from '../../../shared/time.ts';
 import { decodeTick } from '../../bigtable/decode.ts';
@@ -133,24 +133,18 @@ function barWrite(bar: BarRow, period: NonNullable<BarRow['period']>, official: 
 /** What makes two prints of one source and instant the same. */
 const print = (tick: Pick<Tick, 'price' | 'bid' | 'ask' | 'volume'> & { readonly nanos: number | null }): string => [tick.price, tick.bid, tick.ask, tick.volume, tick.nanos ?? 0].join(' ');
 
+/** What the table holds at one instant, by sequence. */
 interface Instant {
-  /** The source's ticks that no tick of the file has been matched with, by print. */
-  readonly unmatched: Map<string, Pick<Tick, 'sequence' | 'family'>[]>;
-  /** Next free sequence. */
-  next: number;
+  readonly own: Map<number, { readonly print: string; readonly family: Tick['family'] }>;
+  readonly others: Set<number>;
 }
 
 /** As a multiset: of equal prints at one instant only those beyond what is there are written. */
 async function tickWrites(job: WriteRows, ticks: readonly TickRow[]): Promise<Result<Prepared>> {
   const [first, last] = [ticks[0], ticks.at(-1)];
   if (!first || !last) return ok({ rows: [], corrected: 0, newest: 0n });
-  const wanted = new Set(ticks.map(({ time }) => time));
-  const instants = new Map<bigint, Instant>();
-  const at = (time: bigint): Instant => {
-    let found = instants.get(time);
-    if (!found) instants.set(time, (found = { unmatched: new Map(), next: 0 }));
-    return found;
-  };
+  const groups = Map.groupBy(ticks, ({ time }) => time);
+  const stored = new Map<bigint, Instant>();
   let unreadable: Problem | null = null;
   const read = await eachRow(job, ticksBetween(first.index, first.time, last.time), ['q', 'h'], (row) => {
     const tick = decodeTick(row);
@@ -159,28 +153,64 @@ async function tickWrites(job: WriteRows, ticks: readonly TickRow[]): Promise<Re
       return;
     }
     const { time, sequence, source, family } = tick.value;
-    if (!wanted.has(time)) return;
-    const instant = at(time);
-    if (sequence < SLOT_SIZE) instant.next = Math.max(instant.next, sequence + 1);
-    if (source !== job.source) return;
-    const same = instant.unmatched.get(print(tick.value));
-    if (same) same.push({ sequence, family });
-    else instant.unmatched.set(print(tick.value), [{ sequence, family }]);
+    if (!groups.has(time)) return;
+    let instant = stored.get(time);
+    if (!instant) stored.set(time, (instant = { own: new Map(), others: new Set() }));
+    if (source === job.source) instant.own.set(sequence, { print: print(tick.value), family });
+    else instant.others.add(sequence);
   });
   if (read ?? unreadable) return failed(read ?? unreadable ?? problem('BAD_DATA', 'a row that can not be read', 'delete it'));
   const rows: WriteRow[] = [];
-  for (const tick of ticks) {
-    const instant = at(tick.time);
-    const same = instant.unmatched.get(print(tick)) ?? [];
-    // kept ones first: they serve either way, while one under retention is written once more to be kept
-    const found = same.findIndex(({ family }) => family === 'h');
-    const match = same.splice(Math.max(found, 0), 1)[0];
-    if (match && (match.family === 'h' || !job.keep)) continue;
-    const sequence = match?.sequence ?? instant.next++;
-    if (sequence >= SLOT_SIZE || sequence > MAX_SEQUENCE) return failed(problem('BAD_INPUT', `${tick.index}: more than ${SLOT_SIZE} ticks at one microsecond (line ${tick.line})`, 'check the time column of the file'));
-    rows.push(tickWrite(job, tick, sequence));
+  for (const [time, group] of groups) {
+    for (const { tick, sequence } of missing(group, stored.get(time) ?? { own: new Map(), others: new Set() }, job.keep)) {
+      if (sequence >= SLOT_SIZE) return failed(problem('BAD_INPUT', `${tick.index}: more than ${SLOT_SIZE} ticks at one microsecond (line ${tick.line})`, 'check the time column of the file'));
+      rows.push(tickWrite(job, tick, sequence));
+    }
   }
   return ok({ rows, corrected: 0, newest: 0n });
+}
+
+/**
+ * The ticks of one instant that must be written, with their sequences. A tick's place is the one that it gets where its source has
+ * nothing there yet; whoever is missing after a cut import goes back to its place, so that the rows are those of an import at once.
+ */
+function missing(ticks: readonly TickRow[], { own, others }: Instant, keep: boolean): { readonly tick: TickRow; readonly sequence: number }[] {
+  const found: { tick: TickRow; sequence: number }[] = [];
+  const left = new Map(own);
+  const match = (tick: TickRow, sequence: number): void => {
+    // one under retention is written once more to be kept
+    if (keep && left.get(sequence)?.family === 'q') found.push({ tick, sequence });
+    left.delete(sequence);
+  };
+  const places = placesOf(ticks.length, others);
+  const moved: { tick: TickRow; place: number }[] = [];
+  for (const [i, tick] of ticks.entries()) {
+    const place = places[i] ?? i;
+    if (left.get(place)?.print === print(tick)) match(tick, place);
+    else moved.push({ tick, place });
+  }
+  const fresh: typeof moved = [];
+  for (const one of moved) {
+    const same = [...left].find(([, { print: text }]) => text === print(one.tick));
+    if (same) match(one.tick, same[0]);
+    else fresh.push(one);
+  }
+  const taken = new Set([...others, ...own.keys()]);
+  let free = 0;
+  for (const { tick, place } of fresh) {
+    while (taken.has(free)) free += 1;
+    const sequence = taken.has(place) ? free : place;
+    taken.add(sequence);
+    found.push({ tick, sequence });
+  }
+  return found;
+}
+
+/** The first `count` sequences that no other source has. */
+function placesOf(count: number, others: ReadonlySet<number>): number[] {
+  const places: number[] = [];
+  for (let sequence = 0; places.length < count; sequence += 1) if (!others.has(sequence)) places.push(sequence);
+  return places;
 }
 
 function tickWrite(job: WriteRows, tick: TickRow, sequence: number): WriteRow {

@@ -110,6 +110,23 @@ describe('ticks', () => {
       }), { numRuns: 25 });
   });
 
+  test('whatever part of an import got through, the next one ends with the rows of one import at once', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(fc.tuple(fc.integer({ min: 0, max: 1 }), fc.integer({ min: 1, max: 2 })), { minLength: 1, maxLength: 12 }), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), fc.boolean(), async (events, through, other) => {
+      const [cut, once] = [newIndex(), newIndex()];
+      const file = (id: IndexId): TickRow[] => events.map(([at, price]) => tick(id, BigInt(at), String(price))).sort((a, b) => Number(a.time - b.time));
+      if (other) for (const id of [cut, once]) await write([tick(id, 0n, '1')], { source: 'stooq' });
+      const dying: Writer = { write: async (rows, version) => {
+        await writer.write(rows.filter((_, i) => through[i]), version);
+        return { written: 0, failed: rows.map(({ key }) => ({ key, error: { code: 'STORE_UNREACHABLE', what: 'gone', next: 'wait', retryable: true } })) };
+      } };
+      await outcome(file(cut), { writer: dying });
+      await write(file(cut));
+      await write(file(once));
+      const rows = async (id: IndexId): Promise<string[]> => (await ticks(id)).map(({ time, sequence, price, source }) => `${time} ${sequence} ${price} ${source}`);
+      expect(await rows(cut)).toEqual(await rows(once));
+    }), { numRuns: 40 });
+  });
+
   test('an import over a dense stretch and over several batches', async () => {
     const id = newIndex();
     const whole = Array.from({ length: 9001 }, (_, i) => tick(id, BigInt(Math.floor(i / 3)), String((i % 7) + 1)));
