@@ -43,7 +43,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     name: 'filters that say nothing are refused',
-    reason: 'The emulator passes every cell through an empty filter and reads pass_all_filter or block_all_filter = false as their opposite; data.proto: "does not match any cells" and "matches all cells" hold for true, "set to true".',
+    reason: 'The emulator passes every cell through an empty filter and reads pass_all_filter or block_all_filter = false as their opposite; data.proto knows them as "Matches all cells" and "Does not match any cells", with no meaning for false. Refused here; the service does not say.',
     explains: (one) => refused(one, /'filter' : is empty|: must be true/),
   },
   {
@@ -78,7 +78,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     name: 'a predicate is its output',
-    reason: 'In the emulator a count within a predicate is true though no cell is left. data.proto: "If predicate_filter outputs any cells, then true_filter will be evaluated".',
+    reason: 'In the emulator a count within a predicate is true though no cell is left. data.proto: "depending on whether or not a predicate RowFilter outputs any cells from the input row".',
     explains: ({ filter }) => parts(filter).some(({ condition }) => has(condition?.predicateFilter, ...COUNTS, 'passAllFilter')),
   },
   {
@@ -88,7 +88,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     name: 'stripping keeps the label',
-    reason: 'The emulator makes a new cell without it. data.proto: "Replaces each cell\'s value with the empty string".',
+    reason: 'The emulator makes a new cell without it. data.proto: it "replaces every cell\'s value with the empty string", nothing else.',
     explains: ({ filter }) => has(filter, 'stripValueTransformer') && has(filter, 'applyLabelTransformer'),
   },
   {
