@@ -1,6 +1,6 @@
 /**
  * What a value is right now: the decision table as one pure function, first match wins. `E` is the expected interval between
- * events, `L` the stall limit, `D` the feed's declared delay; the table and its reasons: ARCHITECTURE.md, "States".
+ * events, `L` the stall limit, `D` the feed's declared delay; the table and its reasons: ARCHITECTURE.md, "Decisions".
  */
 import type { FeedState, Flag } from './channels.ts';
 import { phaseAt, type Phase } from './sessions.ts';

@@ -10,7 +10,10 @@ const LONGEST_MS = 600_000; // longer is an outage or a break, not a rhythm
 export interface Cadence {
   /** A gap between two neighbouring events of one session, by event time in microseconds. */
   learn(from: bigint, to: bigint): void;
-  /** p99 of the gaps of the hour that holds `time`, in milliseconds; null until 20 are known. */
+  /**
+   * p99 of the gaps of the hour that holds `time`, in milliseconds. Until it knows 20, the last hour that does: an index that prints every
+   * twenty seconds must not look stalled for the first minutes of each hour. Null until any hour knows 20.
+   */
   expectedMs(time: bigint): number | null;
 }
 
@@ -30,8 +33,12 @@ export function createCadence(): Cadence {
       if (kept.count === NEEDED || kept.count % 64 === 0) kept.p99 = p99(kept.gaps.subarray(0, Math.min(kept.count, KEPT)));
     },
     expectedMs(time) {
-      const kept = hours.get(hourOf(time));
-      return kept && kept.count >= NEEDED ? kept.p99 : null;
+      const now = hourOf(time);
+      for (let back = 0; back < 24; back += 1) {
+        const kept = hours.get((now - back + 24) % 24);
+        if (kept && kept.count >= NEEDED) return kept.p99;
+      }
+      return null;
     },
   };
 }

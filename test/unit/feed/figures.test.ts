@@ -42,12 +42,25 @@ test('the expected interval is the p99 of the hour, once 20 gaps are known', () 
     cadence.learn(hour + i * 1_000_000n, hour + (i + 1n) * 1_000_000n);
   }
   expect(cadence.expectedMs(hour)).toBe(1000);
-  expect(cadence.expectedMs(2n * hour)).toBeNull();
   for (let i = 0n; i < 300n; i += 1n) cadence.learn(hour + i * 1_000_000n, hour + (i + 1n) * 1_000_000n);
   cadence.learn(hour, hour + 300_000_000n); // one outage among hundreds
   expect(cadence.expectedMs(hour)).toBe(1000);
   cadence.learn(hour, hour + 3_000_000_000n); // a break is no rhythm
   expect(cadence.expectedMs(hour)).toBe(1000);
+});
+
+test('an hour that knows too little goes by the last one that knows enough', () => {
+  const cadence = createCadence();
+  const hour = 3_600_000_000n;
+  const print = (from: bigint, seconds: bigint, times: bigint): void => {
+    for (let i = 0n; i < times; i += 1n) cadence.learn(from + i * seconds * 1_000_000n, from + (i + 1n) * seconds * 1_000_000n);
+  };
+  print(14n * hour, 25n, 30n);
+  expect([cadence.expectedMs(15n * hour), cadence.expectedMs(26n * hour)]).toEqual([25_000, 25_000]); // the next hour, and past midnight
+  print(15n * hour, 5n, 19n);
+  expect(cadence.expectedMs(15n * hour)).toBe(25_000);
+  print(15n * hour + 1_000_000_000n, 5n, 1n);
+  expect([cadence.expectedMs(15n * hour), cadence.expectedMs(14n * hour)]).toEqual([5_000, 25_000]);
 });
 
 test('a late tick teaches no gap', () => {
