@@ -34,7 +34,9 @@ export interface ChunkReader {
 /** Largest cell that Bigtable stores; a larger size would only make us allocate. */
 const MAX_VALUE_BYTES = 100 * 1024 * 1024;
 
-export function createChunkReader(): ChunkReader {
+/** `reversed`: rows may come in either order, but in one: a server that does not know reverse scans reads forward. */
+export function createChunkReader(reversed = false): ChunkReader {
+  let backwards: boolean | null = reversed ? null : false;
   let scannedTo: string | null = null;
   let row: { key: string; cells: WireCell[] } | undefined;
   let [family, qualifier] = ['', ''];
@@ -42,10 +44,16 @@ export function createChunkReader(): ChunkReader {
 
   const broken = (what: string): RangeError => new RangeError(`${what} (row ${JSON.stringify(row?.key ?? scannedTo ?? '')})`);
 
+  /** The first two rows of a reversed read show its order. */
+  function follows(key: string, before: string): boolean {
+    backwards ??= key < before;
+    return backwards ? key < before : key > before;
+  }
+
   function checkStart(chunk: CellChunk): void {
     if (chunk.reset) throw broken('a reset outside a row');
     if (chunk.rowKey === '') throw broken('a row without a key');
-    if (scannedTo !== null && chunk.rowKey <= scannedTo) throw broken('rows out of order');
+    if (scannedTo !== null && !follows(chunk.rowKey, scannedTo)) throw broken('rows out of order');
     if (chunk.family === null || chunk.qualifier === null) throw broken('a row that starts without family and qualifier');
   }
 
@@ -96,7 +104,7 @@ export function createChunkReader(): ChunkReader {
     },
     scanned(key) {
       if (row) throw broken('a scanned key inside a row');
-      if (scannedTo !== null && key < scannedTo) throw broken('a scanned key that goes back');
+      if (scannedTo !== null && key !== scannedTo && !follows(key, scannedTo)) throw broken('a scanned key that goes back');
       scannedTo = key;
     },
     end() {

@@ -70,7 +70,7 @@ export function connect(address: StoreAddress): Reader {
     if (wrong) return refuse(wrong);
     if (closed) return refuse(CLOSED);
     if (request.signal?.aborted) return refuse(CANCELLED);
-    const message = encodeReadRows({ tableName: table, appProfile: address.appProfile, ranges: request.ranges, limit: request.limit ?? 0, families: request.families ?? [] });
+    const message = encodeReadRows({ tableName: table, appProfile: address.appProfile, ranges: request.ranges, limit: request.limit ?? 0, families: request.families ?? [], reversed: request.reversed === true });
     if (message === null) return refuse(bad('a range of keys has a character that is no byte'));
     let ready = line;
     if (!ready) {
@@ -88,7 +88,7 @@ export function connect(address: StoreAddress): Reader {
       // Let go of once settled: a stream's handle outlives every small collection, and with it all that its call still refers to. Rows
       // that were kept so were nearly all that a cycle's collections had to copy.
       let answer: { readonly rows: Row[]; readonly resolve: (outcome: ReadOutcome) => void } | null = { rows: [], resolve };
-      const chunks = createChunkReader();
+      const chunks = createChunkReader(request.reversed === true);
       const remaining = Math.max(1, request.deadlineMs - (performance.now() - started));
       const calling = on.channel.createCall(READ_ROWS, Date.now() + remaining, null, null, null);
       let heard = false;
@@ -101,7 +101,7 @@ export function connect(address: StoreAddress): Reader {
         request.signal?.removeEventListener('abort', cancel);
         listen(on, heard, error);
         const elapsedMs = performance.now() - started;
-        tell(error ? { ok: false, error, rows, scannedTo: chunks.scannedTo, elapsedMs } : { ok: true, rows, elapsedMs });
+        tell(error ? { ok: false, error, rows, scannedTo: request.reversed === true ? null : chunks.scannedTo, elapsedMs } : { ok: true, rows, elapsedMs });
       };
       /** Settles first: the status that the cancellation brings says nothing new. */
       const stop = (error: Problem): void => {
@@ -119,7 +119,7 @@ export function connect(address: StoreAddress): Reader {
       active.add(cancel);
       request.signal?.addEventListener('abort', cancel, { once: true });
 
-      calling.start(on.metadata, {
+      calling.start(request.reversed === true ? on.reverseMetadata : on.metadata, {
         onReceiveMetadata() {
           heard = true;
         },

@@ -7,6 +7,8 @@ export interface Dialled {
   readonly channel: ReturnType<Client['getChannel']>;
   /** Sent with every read. */
   readonly metadata: Metadata;
+  /** Sent with a reversed read: a server refuses one from a client that does not announce it. */
+  readonly reverseMetadata: Metadata;
   readonly status: typeof status;
   /** Calls under way end by themselves. */
   close(): void;
@@ -24,6 +26,9 @@ const CHANNEL: ChannelOptions = {
   'grpc.use_local_subchannel_pool': 1,
 };
 
+/** FeatureFlags { reverse_scans: true } of google/bigtable/v2/feature_flags.proto, in base64. */
+const REVERSE_SCANS = 'CAE=';
+
 /** The scopes of the official data client. */
 const SCOPES = ['bigtable.data', 'bigtable.data.readonly', 'cloud-bigtable.data', 'cloud-bigtable.data.readonly', 'cloud-platform', 'cloud-platform.read-only']
   .map((name) => `https://www.googleapis.com/auth/${name}`);
@@ -36,8 +41,10 @@ export async function dial(address: StoreAddress): Promise<Dialled> {
   const grpc = await import('@grpc/grpc-js');
   const metadata = new grpc.Metadata();
   for (const [name, value] of Object.entries(readHeaders(address))) metadata.set(name, value);
+  const reverseMetadata = metadata.clone();
+  reverseMetadata.set('bigtable-features', REVERSE_SCANS);
   const client = address.kind === 'bigtable' ? await dialService(address) : new grpc.Client(local(address), grpc.credentials.createInsecure(), { ...CHANNEL, ...proxyFor(address) });
-  return { channel: client.getChannel(), metadata, status: grpc.status, close: () => client.close() };
+  return { channel: client.getChannel(), metadata, reverseMetadata, status: grpc.status, close: () => client.close() };
 }
 
 /** Proxy variables of the environment hold for the network, never for a store on this machine. */

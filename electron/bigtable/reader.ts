@@ -21,8 +21,13 @@ export interface ReadRequest {
   readonly limit?: number;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
-  /** Only these families; all when absent. */
-  readonly families?: readonly Family[];
+  /** Only these families; all when absent. Ours are `Family`; tables of others have names of their own. */
+  readonly families?: readonly string[];
+  /**
+   * From the last row of the ranges backwards. A server that does not know reverse scans (Google's emulator) reads forward instead and does
+   * not say so: compare the keys. Where it fails, `scannedTo` is null.
+   */
+  readonly reversed?: boolean;
 }
 
 export type Family = 'q' | 'h' | 'b' | 'v' | 'm';

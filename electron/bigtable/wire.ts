@@ -15,6 +15,8 @@ export interface ReadRowsFields {
   readonly limit: number;
   /** Only these families; all when empty. */
   readonly families: readonly string[];
+  /** From the last row backwards. */
+  readonly reversed?: boolean;
 }
 
 /** One chunk of a row; null where the message leaves a field out, which the chunk reader must tell from empty. */
@@ -53,7 +55,7 @@ export function encodeReadRows(fields: ReadRowsFields): Buffer | null {
   let size = 0;
   for (const range of fields.ranges) size += fieldSize(rangeSize(range));
   const before = delimited(1, utf8(fields.tableName)) + varint(tag(2, LENGTH)) + varint(size);
-  const after = delimited(3, filter) + (fields.limit > 0 ? number(4, fields.limit) : '') + (fields.appProfile === null ? '' : delimited(5, utf8(fields.appProfile)));
+  const after = delimited(3, filter) + (fields.limit > 0 ? number(4, fields.limit) : '') + (fields.appProfile === null ? '' : delimited(5, utf8(fields.appProfile))) + (fields.reversed === true ? number(7, 1) : '');
   const bytes = Buffer.allocUnsafe(before.length + size + after.length);
   let at = bytes.write(before, 'latin1');
   let characters = 0;

@@ -85,6 +85,18 @@ describe('beyond them', () => {
     }).toThrow(RangeError);
   });
 
+  test('a reversed read takes rows in either order, but in one', () => {
+    const keys = (...given: string[]) => () => {
+      const reader = createChunkReader(true);
+      for (const key of given) reader.push(whole(key));
+    };
+    expect(keys('c', 'b', 'a')).not.toThrow();
+    expect(keys('a', 'b', 'c')).not.toThrow();
+    expect(keys('c', 'a', 'b')).toThrow(RangeError);
+    expect(keys('a', 'c', 'b')).toThrow(RangeError);
+    expect(keys('a', 'a')).toThrow(RangeError);
+  });
+
   test('a scanned key inside a row is refused', () => {
     const reader = createChunkReader();
     reader.push({ ...whole('b'), commit: false });

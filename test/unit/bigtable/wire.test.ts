@@ -15,6 +15,7 @@ describe('requests, read back by the generated code', () => {
     ranges: fc.array(fc.record({ start: bytes.map(latin1), end: bytes.map(latin1) }), { minLength: 1, maxLength: 20 }),
     limit: fc.nat({ max: 2 ** 31 - 1 }),
     families: fc.uniqueArray(fc.constantFrom('q', 'h', 'b', 'v', 'm')),
+    reversed: fc.boolean(),
   });
 
   test('every field arrives', () =>
@@ -27,7 +28,7 @@ describe('requests, read back by the generated code', () => {
       const newest = { cellsPerColumnLimitFilter: 1 };
       const filter = fields.families.length === 0 ? newest : { chain: { filters: [{ familyNameRegexFilter: fields.families.join('|') }, newest] } };
       expect(ReadRowsRequest.toObject(read)['filter']).toEqual(filter);
-      expect(read.reversed).toBe(false);
+      expect(read.reversed).toBe(fields.reversed);
     })));
 });
 
