@@ -8,7 +8,7 @@ import type { Bar, Tick } from '../../shared/quote.ts';
 import { failed, ok, problem, type Result } from '../../shared/result.ts';
 import { isIndexId } from '../../shared/rowKey.ts';
 import { micros, parseMicros } from '../../shared/time.ts';
-import { barPages, gather, lengthOf, type PageContext, tickPages } from './pages.ts';
+import { barPages, gather, lengthOf, type PageContext, tickPages } from '../bigtable/pages.ts';
 import { answerOf, barPoint, type Point, pointsFor, reduce, tickPoint } from './points.ts';
 import { samples, type Span } from './samples.ts';
 

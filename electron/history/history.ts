@@ -7,10 +7,10 @@ import { tradingWindows } from '../../shared/sessions.ts';
 import { FUTURE_LIMIT_MS } from '../../shared/state.ts';
 import { micros, MIN_MICROS, parseMicros } from '../../shared/time.ts';
 import { chartHistory } from './chart.ts';
-import { barPages, type BarsRequest, gather, type PageContext, tickPages, type TicksRequest } from './pages.ts';
+import { barPages, type BarsRequest, gather, type PageContext, tickPages, type TicksRequest } from '../bigtable/pages.ts';
 import { createSparklines } from './sparklines.ts';
 
-export type { BarsRequest, TicksRequest } from './pages.ts';
+export type { BarsRequest, TicksRequest } from '../bigtable/pages.ts';
 
 export interface HistoryOptions extends PageContext {
   readonly info: (id: string) => IndexInfo;

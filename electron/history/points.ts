@@ -4,7 +4,7 @@ import { toPixelNumber } from '../../shared/decimal.ts';
 import type { Bar, Tick } from '../../shared/quote.ts';
 import { minMaxPerPixel } from '../../shared/series.ts';
 import { type EpochMicros, toMillis } from '../../shared/time.ts';
-import { lengthOf } from './pages.ts';
+import { lengthOf } from '../bigtable/pages.ts';
 
 export interface Point {
   readonly time: bigint;

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import { type IndexId, ticksBetween } from '../../shared/rowKey.ts';
 import { type EpochMicros, micros } from '../../shared/time.ts';
 import { decodeTick } from '../bigtable/decode.ts';
-import { gather, type PageContext, pagesOf, retainedParts } from './pages.ts';
+import { gather, type PageContext, pagesOf, retainedParts } from '../bigtable/pages.ts';
 import { type Point, pointsFor, tickPoint } from './points.ts';
 
 const READS_IN_FLIGHT = 16;

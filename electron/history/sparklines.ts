@@ -5,7 +5,7 @@ import { isIndexId, type IndexId } from '../../shared/rowKey.ts';
 import { phaseAt, tradingWindows } from '../../shared/sessions.ts';
 import { DAY, type EpochMicros, HOUR, micros } from '../../shared/time.ts';
 import type { HistoryOptions } from './history.ts';
-import { barPages, gather, tickPages } from './pages.ts';
+import { barPages, gather, tickPages } from '../bigtable/pages.ts';
 import { barPoint, type Point, reduce, tickPoint } from './points.ts';
 
 const READS_IN_FLIGHT = 16;

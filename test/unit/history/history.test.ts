@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PageContext } from '../../../electron/history/pages.ts';
+import type { PageContext } from '../../../electron/bigtable/pages.ts';
 import { createHistory } from '../../../electron/history/history.ts';
 import { infoFor } from '../../../shared/indices.ts';
 import { barKey, indexIdOf, tickKey } from '../../../shared/rowKey.ts';

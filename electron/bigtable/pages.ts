@@ -4,8 +4,8 @@ import type { Bar, Tick } from '../../shared/quote.ts';
 import { barsStarting, type IndexId, keyAfter, type KeyRange, type Resolution, reverseTime, ticksBetween } from '../../shared/rowKey.ts';
 import { failed, ok, type Problem, type Result } from '../../shared/result.ts';
 import { DAY, type EpochMicros, HOUR, micros, MIN_MICROS, MINUTE, SECOND } from '../../shared/time.ts';
-import { decodeBar, decodeTick } from '../bigtable/decode.ts';
-import type { Family, Reader, Row } from '../bigtable/reader.ts';
+import { decodeBar, decodeTick } from './decode.ts';
+import type { Family, Reader, Row } from './reader.ts';
 
 export const PAGE_ROWS = 2_000;
 const PAGE_DEADLINE_MS = 10_000;
