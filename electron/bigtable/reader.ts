@@ -51,6 +51,8 @@ export interface Reader {
 export interface WriteRow {
   readonly key: string;
   readonly cells: readonly { readonly family: Family; readonly qualifier: string; readonly value: string }[];
+  /** Columns whose cells older than the write's version go, in the same atomic step and before the new cells are set. */
+  readonly removed?: readonly { readonly family: Family; readonly qualifier: string }[];
 }
 
 export interface WriteOutcome {

@@ -157,7 +157,7 @@ const EMPTY = Buffer.alloc(0);
 const CHARACTERS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
 
 /** A position in a message; every read checks the end, so that a cut or hostile message throws instead of reading on. */
-class Cursor {
+export class Cursor {
   readonly #buffer: Buffer;
   #at: number;
   #end: number;
