@@ -4,21 +4,24 @@ import { type IndexInfo, type Region, REGIONS } from '../../shared/quote.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
 import { decodeKey, isIndexId, metaKey, metaRange } from '../../shared/rowKey.ts';
 import { isZone } from '../../shared/zone.ts';
+import { formerlyOf } from './layout/layouts.ts';
 import type { Reader, Row, WriteRow } from './reader.ts';
 
 export const MAX_INDICES = 10_000;
 const MAX_TEXT = 200;
 const DAY_MILLIS = 86_400_000;
 
-/** Every index of the registry, by id. A row that can't be used goes to `onBad` (which row, which column) and its neighbours stay. */
+/** Every index of the registry, by id; one that has another name now is under that alone. A row that can't be used goes to `onBad` (which row, which column) and its neighbours stay. */
 export async function readRegistry(reader: Reader, deadlineMs: number, onBad: (problem: Problem) => void = () => {}): Promise<Result<IndexInfo[]>> {
   const outcome = await reader.read({ ranges: [metaRange('index')], limit: MAX_INDICES + 1, deadlineMs, families: ['m'] });
   if (!outcome.ok) return failed(outcome.error);
   if (outcome.rows.length > MAX_INDICES) {
     return failed(problem('BAD_DATA', `the registry has more than ${MAX_INDICES} rows`, 'remove rows !index#ID that are no index'));
   }
+  const left = new Set<string>(outcome.rows.flatMap((row) => formerlyOf(row)?.id ?? []));
   return ok(
     outcome.rows.flatMap((row) => {
+      if (left.size > 0 && left.has(row.key.slice(metaRange('index').start.length))) return [];
       const info = decodeRegistryRow(row);
       if (info.ok) return [info.value];
       onBad(info.error);

@@ -2,13 +2,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
+import { createCurrentLayouts, type CurrentLayouts } from '../bigtable/layout/current.ts';
+import { layoutReader } from '../bigtable/layout/layoutReader.ts';
 import type { Reader, StoreAddress } from '../bigtable/reader.ts';
 import type { ClosableWriter } from '../bigtable/writer.ts';
 import type { Settings } from '../config/settings.ts';
+import { elapsed } from './deskClock.ts';
 
 export interface OpenStore {
   readonly address: StoreAddress;
+  /** Canonical keys, wherever the registry says that their rows lie; the writer's too. */
   readonly reader: Reader;
+  /** The table's own keys: for tools that look at keys and shards themselves. */
+  readonly physical: Reader;
   /** The official client is loaded for the first write only. */
   writer(): Promise<ClosableWriter>;
   close(): Promise<void>;
@@ -40,17 +46,24 @@ export async function openStore(settings: Settings, { memory = false, mustExist 
     } else address = { ...address, endpoint: running };
   }
   const { connect } = await import('../bigtable/connect.ts');
-  const reader = connect(address);
+  const physical = connect(address);
+  const current = createCurrentLayouts(physical, elapsed);
+  const reader = layoutReader(physical, current, elapsed);
   let writer: Promise<ClosableWriter> | null = null;
   return ok({
-    address, reader,
-    writer: () => (writer ??= import('../bigtable/writer.ts').then(({ createWriter }) => createWriter(address))),
+    address, reader, physical,
+    writer: () => (writer ??= openWriter(address, current)),
     async close() {
       await reader.close();
       await (await writer)?.close();
       await stop?.();
     },
   });
+}
+
+async function openWriter(address: StoreAddress, current: CurrentLayouts): Promise<ClosableWriter> {
+  const [{ createWriter }, { layoutWriter }] = await Promise.all([import('../bigtable/writer.ts'), import('../bigtable/layout/layoutWriter.ts')]);
+  return layoutWriter(createWriter(address), current);
 }
 
 /** False also for a path that can't be a folder: starting the store tells what is wrong with it. */

@@ -76,6 +76,11 @@ describe('registry rows', () => {
     expect(asked).toMatchObject([{ ranges: [{ start: '!index#', end: '!index$' }], deadlineMs: 2000, families: ['m'] }]);
   });
 
+  test('an index with another name since is listed under that', async () => {
+    const read = await readRegistry(reader([row('!index#FB', {}), row('!index#META', { formerly: 'FB 1654732800000000' }), row('!index#X', { formerly: 'X 5' })]), 2000);
+    expect(read).toMatchObject({ ok: true, value: [{ id: 'META' }, { id: 'X' }] });
+  });
+
   test('an absurd registry is refused, a failed read is passed on', async () => {
     const many = Array.from({ length: MAX_INDICES + 1 }, (_, nth) => row(`!index#I${nth}`, {}));
     expect(await readRegistry(reader(many), 2000)).toMatchObject({ ok: false, error: { code: 'BAD_DATA' } });
