@@ -83,7 +83,7 @@ function required(row: Row, family: string, qualifier: string): Decimal {
 
 function decimalOf(row: Row, family: string, qualifier: string): Decimal | null {
   const text = asciiOf(row, family, qualifier);
-  if (text === null) return null;
+  if (text === null || text === '') return null;
   const value = parseDecimal(text);
   if (value === undefined) throw bad(row, `${family}:${qualifier}`, `is not a plain decimal number: ${quoted(text)}`);
   return value;
@@ -101,7 +101,7 @@ function instantOf(row: Row, family: string, qualifier: string): EpochMicros | n
 
 function integerOf(row: Row, family: string, qualifier: string, most: number): number | null {
   const text = asciiOf(row, family, qualifier);
-  if (text === null) return null;
+  if (text === null || text === '') return null;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value <= most)) throw bad(row, `${family}:${qualifier}`, `is not a whole number up to ${most}: ${quoted(text)}`);
   return value;
@@ -116,7 +116,7 @@ function dateOf(row: Row, family: string): string | null {
   return text;
 }
 
-/** Numbers and dates are ASCII; any other byte becomes a character that no parser accepts. */
+/** Empty text is no value: a correction takes a column back by it. Numbers and dates are ASCII; any other byte becomes a character that no parser accepts. */
 function asciiOf(row: Row, family: string, qualifier: string): string | null {
   const cell = cellOf(row, family, qualifier);
   return cell ? cell.value.toString('latin1') : null;

@@ -39,6 +39,10 @@ describe('ticks', () => {
     expect(decoded).toMatchObject({ ok: true, value: { price: '-0.5', volume: null, bid: null, ask: null, ingest: null, source: null, nanos: null, sequence: 0, family: 'h' } });
   });
 
+  test('a column that a correction took back, empty text, is null', () => {
+    expect(tick({ 'q:p': '1', 'q:v': '', 'q:b': '', 'q:a': '', 'q:n': '' })).toMatchObject({ ok: true, value: { price: '1', volume: null, bid: null, ask: null, nanos: null } });
+  });
+
   test.each([
     [{ 'q:p': ['1', 2n], 'h:p': ['2', 1n] }, '1', 'q'],
     [{ 'q:p': ['1', 1n], 'h:p': ['2', 2n] }, '2', 'h'],

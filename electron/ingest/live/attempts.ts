@@ -1,0 +1,53 @@
+/** Tries until the store takes it, with growing pauses; patience has an end, and so has a lease. */
+import { failed, ok, problem, type Problem, type Result } from '../../../shared/result.ts';
+import type { WriteOutcome, Writer, WriteRow } from '../../bigtable/reader.ts';
+import type { Sleep } from '../pacer.ts';
+import type { Lease } from './lease.ts';
+
+export interface Attempts {
+  readonly lease: Pick<Lease, 'standing'>;
+  readonly elapsed: () => number;
+  readonly sleep: Sleep;
+  /** Milliseconds. */
+  readonly patienceMs: number;
+  /** When trouble begins, and null when it is over. */
+  readonly onProblem: (problem: Problem | null) => void;
+  /** Ends the waiting between two tries. */
+  readonly signal: AbortSignal;
+}
+
+const FIRST_PAUSE = 50;
+const LONGEST_PAUSE = 1000;
+
+/** The work must be safe to repeat. Each try waits until the lease stands. */
+export async function persist<T>(work: () => Promise<Result<T>>, { lease, elapsed, sleep, patienceMs, onProblem, signal }: Attempts): Promise<Result<T>> {
+  const begun = elapsed();
+  let troubled = false;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 2)) {
+    const standing = await lease.standing();
+    if (!standing.ok) return standing;
+    const done = await work();
+    if (done.ok) {
+      if (troubled) onProblem(null);
+      return done;
+    }
+    if (!troubled) onProblem(done.error);
+    troubled = true;
+    if (!done.error.retryable || elapsed() - begun >= patienceMs) return done;
+    if (signal.aborted) return failed(problem('CANCELLED', 'writing was stopped', 'start it again to go on'));
+    await sleep(pause, signal);
+  }
+}
+
+/** Rows with one version, the same on every try; what an earlier try is known to have written is not sent again. */
+export function persistRows(rows: readonly WriteRow[], version: bigint, writer: Writer, attempts: Attempts): Promise<Result<null>> {
+  let left = rows;
+  return persist(async () => {
+    const outcome: WriteOutcome = await writer.write(left, version);
+    const [first] = outcome.failed;
+    if (!first) return ok(null);
+    const keys = new Set(outcome.failed.map(({ key }) => key));
+    left = left.filter(({ key }) => keys.has(key));
+    return failed((outcome.failed.find(({ error }) => !error.retryable) ?? first).error);
+  }, attempts);
+}
