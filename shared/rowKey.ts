@@ -17,7 +17,7 @@ const NEWEST = 2n ** 63n - 1n; // Java's Long.MAX_VALUE, which other writers of 
 export const MAX_SEQUENCE = 999_999;
 export const RESOLUTIONS = ['1s', '1m', '5m', '1h', '1d'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
-export const META_KINDS = ['index', 'writer', 'latest'] as const;
+export const META_KINDS = ['index', 'writer', 'latest', 'bars'] as const;
 export type MetaKind = (typeof META_KINDS)[number];
 
 /** Half-open range of row keys, [start, end); both always non-empty: an empty bound means "the whole table" to the client. */
@@ -64,7 +64,7 @@ export const metaKey = (kind: MetaKind, name: string): string => `!${kind}#${nam
 
 const TICK = /^([A-Z0-9^._-]{1,24})(?:~(\d\d))?#(\d{19})(?:#(\d{6}))?$/;
 const BAR = /^([A-Z0-9^._-]{1,24})@(1s|1m|5m|1h|1d)#(\d{19})$/;
-const META = /^!(index|writer|latest)#(.{1,64})$/;
+const META = /^!(index|writer|latest|bars)#(.{1,64})$/;
 
 /** Parses any key of the canonical layout; undefined for every other key, and for times outside years 0001..9999. */
 export function decodeKey(key: string): RowKey | undefined {
