@@ -24,7 +24,7 @@ import { createWatermarks, type Watermarks } from './watermarks.ts';
 export interface LiveWriterOptions {
   readonly reader: Reader;
   readonly writer: Writer;
-  /** For deletions and `!latest`. */
+  /** For `!latest`. */
   readonly conditional: Conditional;
   /** Of the slot; the writer gives it back when it closes. */
   readonly lease: Lease;
@@ -199,7 +199,7 @@ export function createLiveWriter(options: LiveWriterOptions): LiveWriter {
   }
 
   async function remove(identity: TickIdentity): Promise<void> {
-    const removed = await removeTick(identity, reader, conditional, attempts);
+    const removed = await removeTick(identity, reader, writer, version, attempts);
     if (!removed.ok) return stop(removed.error);
     if (Math.floor(identity.sequence / SLOT_SIZE) === slot) known.instant(identity.index, identity.time)?.events.delete(identity.sequence % SLOT_SIZE);
     count[removed.value ? 'deleted' : 'absent'] += 1;

@@ -1,6 +1,9 @@
 /** The live writer in the embedded store, through the real clients: the table of a stream in any order is that of the sorted stream. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCurrentLayouts } from '../../../electron/bigtable/layout/current.ts';
+import { layoutReader } from '../../../electron/bigtable/layout/layoutReader.ts';
+import { layoutWriter } from '../../../electron/bigtable/layout/layoutWriter.ts';
 import type { WriteRow, Writer } from '../../../electron/bigtable/reader.ts';
 import type { ImportRow } from '../../../electron/ingest/import/row.ts';
 import { writeRows } from '../../../electron/ingest/import/writeRows.ts';
@@ -10,7 +13,7 @@ import { createWatermarks } from '../../../electron/ingest/live/watermarks.ts';
 import { decimal } from '../../../shared/decimal.ts';
 import type { Tick } from '../../../shared/quote.ts';
 import { failed, problem } from '../../../shared/result.ts';
-import { type IndexId, indexIdOf, keyAfter, metaKey, tickKey } from '../../../shared/rowKey.ts';
+import { type IndexId, indexIdOf, keyAfter, metaKey, tickKey, tickRange } from '../../../shared/rowKey.ts';
 import { fromMillis, fromNanos, micros, parseTime } from '../../../shared/time.ts';
 import { type Fate, type LiveTable, liveTable, unlucky } from './liveTable.ts';
 
@@ -215,6 +218,27 @@ describe('deletions', () => {
     expect(await latest()).toBe('6');
     expect(await done(writer)).toMatchObject({ written: 3, deleted: 3, absent: 1, duplicates: 0 });
   });
+});
+
+test('a sharded index: the same counts, the same ticks, deletions too, whatever shard they lie in', async () => {
+  const id = newIndex();
+  const version = BigInt(Date.now()) * 1000n;
+  await table.writer.write([{ key: metaKey('index', id), cells: [{ family: 'm', qualifier: 'name', value: 'x' }, { family: 'm', qualifier: 'shards', value: `${T0 + 5n}:4` }] }], version);
+  const elapsed = (): number => performance.now();
+  const current = createCurrentLayouts(table.reader, elapsed);
+  const reader = layoutReader(table.reader, current, elapsed);
+  const { close: _close, ...writer } = layoutWriter({ ...table.writer, close: () => Promise.resolve() }, current);
+  const all = Array.from({ length: 20 }, (_, i) => tick(id, BigInt(i), '5'));
+  await write(all, 1, { reader, writer });
+  const again = table.live(1, { reader, writer, latest: true });
+  await again.write([...all, tick(id, 3n, '6'), tick(id, 19n, '6'), tick(id, 12n, '5', null)]);
+  for (const at of [0n, 19n, 7n, 19n]) await again.remove({ index: id, time: micros(T0 + at), sequence: 100_000 });
+  expect(await done(again)).toMatchObject({ written: 1, duplicates: 20, corrected: 2, late: 1, deleted: 3, absent: 1 });
+  const read = await reader.read({ ranges: [tickRange(id)], deadlineMs: 5000 });
+  expect(read.rows.map(({ key }) => key)).toEqual([18, 17, 16, 15, 14, 13, 12, 12, 11, 10, 9, 8, 6, 5, 4, 3, 2, 1].map((at, i) => tickKey(id, micros(T0 + BigInt(at)), i === 6 ? 100_001 : 100_000)));
+  expect((await prints(id)).length).toBeLessThan(10); // the others lie in shards
+  const key = metaKey('latest', id);
+  expect((await table.reader.read({ ranges: [{ start: key, end: keyAfter(key) }], deadlineMs: 5000 })).rows[0]?.cells.get('m:k')?.value.toString()).toBe(tickKey(id, micros(T0 + 18n), 100_000));
 });
 
 describe('trouble', () => {
