@@ -101,6 +101,14 @@ async function ensureExisting(address: StoreAddress, retentionDays: number, firs
   return again.ok && again.value.exists && again.value.families.every(({ action }) => action === 'keep') ? again : first;
 }
 
+/** For how many days the table keeps ticks by its own rule; null where it has no limit of age, or a rule of its own. */
+export async function tickRetentionDays(address: StoreAddress): Promise<Result<number | null>> {
+  return administer(address, async (client) => {
+    const seconds = retentionOf((await rulesOf(client, address))?.['q'])?.maxAgeSeconds ?? null;
+    return seconds === null ? null : Math.floor(seconds / DAY_SECONDS);
+  });
+}
+
 type AdminClient = InstanceType<typeof import('@google-cloud/bigtable').v2.BigtableTableAdminClient>;
 
 async function administer<T>(address: StoreAddress, work: (client: AdminClient) => Promise<T>): Promise<Result<T>> {

@@ -14,7 +14,11 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   latest: async () => (await import('./latest.ts')).latest,
   history: async () => (await import('./history.ts')).history,
   ingest: async () => (await import('./ingest.ts')).ingest,
+  bars: async () => (await import('./bars.ts')).bars,
   replay: async () => (await import('./replay.ts')).replay,
+  simulate: async () => (await import('./simulate.ts')).simulate,
+  shard: async () => (await import('./shard.ts')).shard,
+  rename: async () => (await import('./rename.ts')).rename,
   keys: async () => (await import('./keys.ts')).keys,
 };
 
