@@ -14,7 +14,7 @@ export interface Batch {
   readonly entries: readonly Buffer[];
 }
 
-/** A row as it is put into the table; views that hold until the next call of the packer. */
+/** A row as it is put into the table; `cells` holds until the packer writes to its place again. */
 export interface PackedRow {
   readonly key: Buffer;
   readonly cells: Buffer;
@@ -31,15 +31,25 @@ let at = 0;
 
 /** A varint below 2^63; beyond 2^53 inexact, and NaN where it is cut short or negative. */
 function number(): number {
-  let byte = bytes[at++] ?? Number.NaN;
-  if (byte < 128) return byte;
-  let value = byte & 127;
-  for (let scale = 128, size = 1; byte >= 128; scale *= 128) {
-    byte = bytes[at++] ?? Number.NaN;
-    if (++size > 9) return Number.NaN;
-    value += (byte & 127) * scale;
+  const byte = at < bytes.length ? (bytes[at++] ?? 0) : 255;
+  return byte < 128 ? byte : longNumber(byte);
+}
+
+function longNumber(first: number): number {
+  // 28 bits in whole numbers, the rest as floating point.
+  let low = first & 127;
+  for (let shift = 7; shift < 28; shift += 7) {
+    const byte = at < bytes.length ? (bytes[at++] ?? 0) : 255;
+    low |= (byte & 127) << shift;
+    if (byte < 128) return low;
   }
-  return byte < 128 ? value : Number.NaN;
+  let value = low;
+  for (let scale = 2 ** 28, size = 4; size < 9; scale *= 128, size++) {
+    const byte = at < bytes.length ? (bytes[at++] ?? 0) : 255;
+    value += (byte & 127) * scale;
+    if (byte < 128) return value;
+  }
+  return Number.NaN;
 }
 
 /** The end of a length-delimited field whose length is next, or NaN. */
@@ -92,7 +102,8 @@ export function mutationsOf(entry: Buffer): number {
   return count;
 }
 
-const scratch = Buffer.allocUnsafeSlow(2 * MAX_PACKED);
+// Packed rows, one behind the other. What is stored of an entry is never as long as twice what was sent.
+const scratch = Buffer.allocUnsafeSlow(3 * MAX_PACKED);
 // The cells of the entry at hand: six numbers each, and the order to store them in.
 const MAX_CELLS = 64;
 const [ID, START, STOP, VERSION, VALUE, VALUE_END, NUMBERS] = [0, 1, 2, 3, 4, 5, 6];
@@ -100,38 +111,41 @@ const cells = new Float64Array(MAX_CELLS * NUMBERS);
 const order = new Int32Array(MAX_CELLS);
 const of = (cell: number, what: number): number => cells[cell * NUMBERS + what] ?? 0;
 
-/** The row that an entry makes where there was none; null where the general way must decide. */
-export function packEntry(entry: Buffer, families: ReadonlyMap<string, Family>): PackedRow | null {
-  if (entry.length > MAX_PACKED) return null;
+/**
+ * The row that an entry makes where there was none; null where the general way must decide. Its cells are packed at `from` (at most
+ * MAX_PACKED) of one buffer, so that several rows can be held.
+ */
+export function packEntry(entry: Buffer, families: ReadonlyMap<string, Family>, from = 0): PackedRow | null {
+  if (entry.length > MAX_PACKED || from > MAX_PACKED) return null;
   bytes = entry;
   at = 0;
-  let key: Buffer | null = null;
+  let keyStart = 0;
+  let keyEnd = -1;
   let count = 0;
   while (at < entry.length) {
     const field = number();
     const end = fieldEnd(entry.length);
     if (Number.isNaN(end)) return null;
-    if (field === tag(1, LENGTH_DELIMITED) && key === null) {
-      key = entry.subarray(at, end);
+    if (field === tag(1, LENGTH_DELIMITED) && keyEnd < 0) {
+      keyStart = at;
+      keyEnd = end;
       at = end;
     } else if (field !== tag(2, LENGTH_DELIMITED) || count === MAX_CELLS || !readSetCell(end, families, count) || !place(count++)) return null;
   }
-  if (key === null || key.length === 0 || key.length > MAX_KEY || count === 0) return null;
-  let to = 0;
+  if (keyEnd <= keyStart || keyEnd - keyStart > MAX_KEY || count === 0) return null;
+  let to = from;
   for (let i = 0; i < count; i++) {
     const cell = order[i] ?? 0;
     to = packed(of(cell, START), of(cell, STOP), writeVarint(scratch, to, of(cell, ID)));
     to = packed(of(cell, VALUE), of(cell, VALUE_END), writeVarint(scratch, to, of(cell, VERSION)));
   }
-  return { key, cells: scratch.subarray(0, to) };
+  return { key: entry.subarray(keyStart, keyEnd), cells: scratch.subarray(from, to) };
 }
 
 /** Reads a Mutation that ends at `end` into the cell of that number; false where it is anything but one good SetCell with a time. */
 function readSetCell(end: number, families: ReadonlyMap<string, Family>, cell: number): boolean {
   if (number() !== tag(1, LENGTH_DELIMITED) || fieldEnd(end) !== end) return false;
-  const base = cell * NUMBERS;
-  cells.fill(0, base, base + NUMBERS);
-  let micros = 0;
+  let [start, stop, value, valueEnd, micros] = [0, 0, 0, 0, 0];
   let family: Family | undefined;
   while (at < end) {
     const part = number();
@@ -141,16 +155,47 @@ function readSetCell(end: number, families: ReadonlyMap<string, Family>, cell: n
     }
     const partEnd = fieldEnd(end);
     if (Number.isNaN(partEnd)) return false;
-    if (part === tag(1, LENGTH_DELIMITED)) family = families.get(bytes.toString('latin1', at, partEnd)); // names are ASCII
-    else if (part === tag(2, LENGTH_DELIMITED)) [cells[base + START], cells[base + STOP]] = [at, partEnd];
-    else if (part === tag(4, LENGTH_DELIMITED)) [cells[base + VALUE], cells[base + VALUE_END]] = [at, partEnd];
+    if (part === tag(1, LENGTH_DELIMITED)) family = familyAt(at, partEnd, families);
+    else if (part === tag(2, LENGTH_DELIMITED)) [start, stop] = [at, partEnd];
+    else if (part === tag(4, LENGTH_DELIMITED)) [value, valueEnd] = [at, partEnd];
     else return false;
     at = partEnd;
   }
-  if (at !== end || !family || of(cell, STOP) - of(cell, START) > MAX_QUALIFIER || !Number.isSafeInteger(micros) || micros % 1000 !== 0) return false;
+  if (at !== end || !family || stop - start > MAX_QUALIFIER || !Number.isSafeInteger(micros)) return false;
+  const version = Math.floor(micros / 1000);
+  if (version * 1000 !== micros) return false;
+  const base = cell * NUMBERS;
   cells[base + ID] = family.id;
-  cells[base + VERSION] = micros / 1000;
+  cells[base + START] = start;
+  cells[base + STOP] = stop;
+  cells[base + VERSION] = version;
+  cells[base + VALUE] = value;
+  cells[base + VALUE_END] = valueEnd;
   return true;
+}
+
+// The family of the cell before: mostly the next one's too, and comparing bytes is cheaper than making a string of them.
+let lastFamily: Family | undefined;
+let lastFamilies: ReadonlyMap<string, Family> | null = null;
+let lastName = Buffer.alloc(0);
+
+/** The family named by [start, end). */
+function familyAt(start: number, end: number, families: ReadonlyMap<string, Family>): Family | undefined {
+  if (families === lastFamilies && compared(lastName, 0, lastName.length, bytes, start, end) === 0) return lastFamily;
+  lastFamilies = families;
+  lastName = Buffer.from(bytes.subarray(start, end));
+  lastFamily = families.get(lastName.toString('latin1')); // names are ASCII
+  return lastFamily;
+}
+
+/** As Buffer.compare; short ones, as qualifiers are, without a call out of JavaScript. */
+function compared(a: Buffer, aStart: number, aEnd: number, b: Buffer, bStart: number, bEnd: number): number {
+  const size = Math.min(aEnd - aStart, bEnd - bStart);
+  for (let i = 0; i < size; i++) {
+    const difference = (a[aStart + i] ?? 0) - (b[bStart + i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return aEnd - aStart - (bEnd - bStart);
 }
 
 /** Puts the cell of that number into its place among those before it, in reading order; false where one is the same. */
@@ -158,17 +203,21 @@ function place(cell: number): boolean {
   let i = cell;
   for (; i > 0; i--) {
     const other = order[i - 1] ?? 0;
-    const compared = of(cell, ID) - of(other, ID) || bytes.compare(bytes, of(other, START), of(other, STOP), of(cell, START), of(cell, STOP)) || of(other, VERSION) - of(cell, VERSION);
-    if (compared === 0) return false;
-    if (compared > 0) break;
+    const difference = of(cell, ID) - of(other, ID) || compared(bytes, of(cell, START), of(cell, STOP), bytes, of(other, START), of(other, STOP)) || of(other, VERSION) - of(cell, VERSION);
+    if (difference === 0) return false;
+    if (difference > 0) break;
     order[i] = other;
   }
   order[i] = cell;
   return true;
 }
 
+const SHORT = 48;
+
 /** Writes length and bytes of [start, end) behind what ends at `to`, and returns the new end. */
 function packed(start: number, end: number, to: number): number {
-  const from = writeVarint(scratch, to, end - start);
-  return from + bytes.copy(scratch, from, start, end);
+  const first = writeVarint(scratch, to, end - start);
+  if (end - start > SHORT) return first + bytes.copy(scratch, first, start, end);
+  for (let i = start; i < end; i++) scratch[first + i - start] = bytes[i] ?? 0;
+  return first + end - start;
 }

@@ -45,8 +45,9 @@ export function writeVarint(target: Buffer, offset: number, value: number): numb
   let at = offset;
   let rest = value;
   while (rest > 0x7fffffff) {
-    target[at++] = (rest % 128) | 128;
-    rest = Math.floor(rest / 128);
+    const higher = Math.floor(rest / 128); // the remainder of doubles is a call to the C library
+    target[at++] = (rest - higher * 128) | 128;
+    rest = higher;
   }
   while (rest >= 128) {
     target[at++] = (rest & 127) | 128;

@@ -1,6 +1,6 @@
 /** google.bigtable.v2.Bigtable on the rows of this store. */
 import type { google } from '@google-cloud/bigtable-api/build/protos/protos.js';
-import { type Batch, mutationsOf, packEntry } from './batch.ts';
+import { type Batch, mutationsOf } from './batch.ts';
 import { type Cell, packCells, unpackCells } from './cells.ts';
 import type { Commits } from './commits.ts';
 import { compileFilter } from './filter.ts';
@@ -13,6 +13,7 @@ import { sampleKeys } from './sampleKeys.ts';
 import { createScan, type Page, type ScanCounts } from './scan.ts';
 import { invalid, statusOf, unimplemented } from './status.ts';
 import type { Table, Tables } from './tables.ts';
+import { batchAnswer, type EntryStatus, writeEntries } from './writeBatch.ts';
 
 type V2 = typeof google.bigtable.v2;
 type Message<Name extends keyof V2> = V2[Name] extends { create(properties?: infer Properties): unknown } ? NonNullable<Properties> : never;
@@ -28,14 +29,14 @@ export interface DataService {
   readRows(request: Message<'ReadRowsRequest'>, features: Features): () => Page;
   sampleRowKeys(request: Message<'SampleRowKeysRequest'>): Promise<Message<'SampleRowKeysResponse'>[]>;
   mutateRow(request: Message<'MutateRowRequest'>): Promise<Message<'MutateRowResponse'>>;
-  mutateRows(batch: Batch): Promise<Message<'MutateRowsResponse'>>;
+  /** One encoded MutateRowsResponse. */
+  mutateRows(batch: Batch): Promise<Buffer>;
   checkAndMutateRow(request: Message<'CheckAndMutateRowRequest'>): Promise<Message<'CheckAndMutateRowResponse'>>;
   readModifyWriteRow(request: Message<'ReadModifyWriteRowRequest'>): Promise<Message<'ReadModifyWriteRowResponse'>>;
 }
 
 // One transaction's share of a MutateRows: reads get their turn between two of them.
 const ENTRIES_A_COMMIT = 1000;
-const OK: google.rpc.IStatus = { code: 0 };
 
 export function createDataService(tables: Tables, commits: Commits, now: () => number): DataService {
   /** The table that a request names; views are not served. */
@@ -98,30 +99,22 @@ export function createDataService(tables: Tables, commits: Commits, now: () => n
       for (const entry of entries) total += mutationsOf(entry);
       if (total === 0) throw invalid('No mutations provided');
       if (total > MAX_MUTATIONS) throw invalid(`Too many mutations: ${total} (at most ${MAX_MUTATIONS})`);
-      const results: google.bigtable.v2.MutateRowsResponse.IEntry[] = [];
-      const one = (entry: Buffer): google.rpc.IStatus => {
-        try {
-          const current = tables.get(table.name);
-          const packed = packEntry(entry, current.families);
-          if (packed && current.rows.add.run(packed.key, packed.cells).changes === 1) return OK;
-          const { rowKey, mutations } = data.MutateRowsRequest.Entry.decode(entry);
-          mutate(current, checkKey(rowKey), mutations ?? []);
-          return OK;
-        } catch (error) {
-          if (error instanceof Error && 'errcode' in error) throw error;
-          const { code, details } = statusOf(error);
-          return { code, message: details };
-        }
-      };
+      const statuses: EntryStatus[] = [];
       for (let from = 0; from < entries.length; from += ENTRIES_A_COMMIT) {
         const slice = entries.slice(from, from + ENTRIES_A_COMMIT);
-        const statuses = await commits.submit(() => slice.map(one)).catch((error: unknown) => {
+        const written = await commits.submit(() => {
+          const current = tables.get(table.name);
+          return writeEntries(slice, current, (entry) => {
+            const { rowKey, mutations } = data.MutateRowsRequest.Entry.decode(entry);
+            mutate(current, checkKey(rowKey), mutations ?? []);
+          });
+        }).catch((error: unknown) => {
           const { code, details } = statusOf(error);
           return slice.map(() => ({ code, message: details }));
         });
-        for (const [i, status] of statuses.entries()) results.push({ index: from + i, status });
+        statuses.push(...written);
       }
-      return { entries: results };
+      return batchAnswer(statuses);
     },
 
     checkAndMutateRow(request) {

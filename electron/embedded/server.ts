@@ -47,7 +47,10 @@ export async function serve(database: DatabaseSync, host: string, port: number, 
   paths.at('google.bigtable.v2.Bigtable')
     .stream('ReadRows', data.ReadRowsRequest, (call, request) => streamPages(call, service.readRows(request, featuresOf(call.metadata))))
     .messages('SampleRowKeys', data.SampleRowKeysRequest, data.SampleRowKeysResponse, (request) => service.sampleRowKeys(request))
-    .messages('MutateRows', BATCH, data.MutateRowsResponse, async (batch) => [await service.mutateRows(batch)])
+    .stream('MutateRows', BATCH, async (call, batch) => {
+      call.write(await service.mutateRows(batch));
+      call.end();
+    })
     .unary('MutateRow', data.MutateRowRequest, data.MutateRowResponse, (request) => service.mutateRow(request))
     .unary('CheckAndMutateRow', data.CheckAndMutateRowRequest, data.CheckAndMutateRowResponse, (request) => service.checkAndMutateRow(request))
     .unary('ReadModifyWriteRow', data.ReadModifyWriteRowRequest, data.ReadModifyWriteRowResponse, (request) => service.readModifyWriteRow(request))

@@ -22,6 +22,8 @@ export interface RowStatements {
   readonly put: StatementSync;
   /** Changes nothing where the row exists. */
   readonly add: StatementSync;
+  /** ROWS_A_STATEMENT times (key, cells), as `add`. */
+  readonly addSome: StatementSync;
   readonly remove: StatementSync;
   readonly scan: StatementSync;
   /** As `scan`, at most so many: (start, end, most). */
@@ -35,6 +37,9 @@ export interface RowStatements {
   /** [key, length of cells] of (start, end, at most). */
   readonly sizes: StatementSync;
 }
+
+/** Each statement costs as much as inserting a row; beyond some rows there is nothing left to gain. */
+export const ROWS_A_STATEMENT = 10;
 
 export type FamilyChange =
   | { readonly kind: 'create' | 'update'; readonly name: string; readonly gc: GcRule | null }
@@ -182,6 +187,7 @@ function prepareRows(database: DatabaseSync, id: number): RowStatements {
     get: arrays(`SELECT cells FROM ${rows} WHERE key = ?`),
     put: database.prepare(`INSERT INTO ${rows} (key, cells) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET cells = excluded.cells`),
     add: database.prepare(`INSERT INTO ${rows} (key, cells) VALUES (?, ?) ON CONFLICT (key) DO NOTHING`),
+    addSome: database.prepare(`INSERT INTO ${rows} (key, cells) VALUES ${Array.from({ length: ROWS_A_STATEMENT }, () => '(?, ?)').join()} ON CONFLICT (key) DO NOTHING`),
     remove: database.prepare(`DELETE FROM ${rows} WHERE key = ?`),
     scan: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key`),
     some: arrays(`SELECT key, cells FROM ${rows} WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`),
