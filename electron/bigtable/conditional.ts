@@ -17,8 +17,8 @@ export interface Condition {
   readonly to?: string;
 }
 
-/** `replace`: the row then has these cells and no others, whatever versions it had. Null: nothing changes. */
-export type Change = { readonly kind: 'replace'; readonly cells: WriteRow['cells']; readonly version: bigint } | { readonly kind: 'delete' } | null;
+/** `replace`: the row then has these cells and no others, whatever versions it had; `set`: these beside its others. Null: nothing changes. */
+export type Change = { readonly kind: 'replace' | 'set'; readonly cells: WriteRow['cells']; readonly version: bigint } | { readonly kind: 'delete' } | null;
 
 export interface Conditional {
   /**
@@ -110,11 +110,11 @@ function mutationsOf(change: Change): google.bigtable.v2.IMutation[] {
   if (change === null) return [];
   const cells = change.kind === 'delete' ? [] : change.cells.map(({ family, qualifier, value }) => (
     { setCell: { familyName: family, columnQualifier: latin(qualifier), timestampMicros: Number(change.version), value: Buffer.from(value, 'utf8') } }));
-  return [{ deleteFromRow: {} }, ...cells];
+  return change.kind === 'set' ? cells : [{ deleteFromRow: {} }, ...cells];
 }
 
 function refusal(key: string, changes: readonly Change[]): Problem | undefined {
-  const versions = changes.flatMap((change) => (change?.kind === 'replace' ? [change.version] : []));
+  const versions = changes.flatMap((change) => (change === null || change.kind === 'delete' ? [] : [change.version]));
   const bad = versions.find((version) => version < 0n || version % 1000n !== 0n);
   if (bad !== undefined) return problem('BAD_INPUT', `not a version time: ${bad} (whole milliseconds, in microseconds)`, 'correct the caller');
   if (key === '') return problem('BAD_INPUT', 'a row without a key', 'correct the caller');
