@@ -24,12 +24,13 @@ export function deltaRanges(track: Track, horizon: EpochMicros, audit: boolean):
   const end = audit && track.trailingEnd > watermark ? track.trailingEnd : watermark;
   if (track.future === null) {
     // The same as last time for most indices, most of the time.
-    const kept = track.asked;
-    if (kept?.[0]?.end === end && kept[0].audited === audit) return kept;
+    const kept = audit ? track.audited : track.asked;
+    if (kept?.[0]?.end === end) return kept;
     const top = `${track.id}#`;
     if (end <= top) return [];
     const made: AskedRange[] = [{ start: top, end, track, part: 'top', audited: audit }];
-    track.asked = made;
+    if (audit) track.audited = made;
+    else track.asked = made;
     return made;
   }
   const top = `${track.id}#`;

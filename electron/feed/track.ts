@@ -39,8 +39,9 @@ export interface Track {
   watermark: string | null;
   /** Newest row beyond the horizon: its time has not come. */
   future: string | null;
-  /** What was asked of it last, for the next time. */
+  /** What was asked of it last without and with its newest row, for the next time. */
   asked: readonly AskedRange[] | null;
+  audited: readonly AskedRange[] | null;
   /** The last such row that came, until someone takes note of it. */
   arrivedAhead: Tick | null;
   /** Rows of the trailing window, by key: a re-read compares with them. */
@@ -84,7 +85,7 @@ export const noEffects = (track: Track): Effects => ({ added: [], backfill: [], 
 
 export function createTrack(id: IndexId): Track {
   return {
-    id, latest: null, watermark: null, future: null, asked: null, arrivedAhead: null, recent: new Map(), coveredTo: '', hole: null, trailingEnd: '', gaps: [], needsScan: true, corrected: false, deleted: false,
+    id, latest: null, watermark: null, future: null, asked: null, audited: null, arrivedAhead: null, recent: new Map(), coveredTo: '', hole: null, trailingEnd: '', gaps: [], needsScan: true, corrected: false, deleted: false,
     undecodable: new Set(), counts: { reads: 0, rows: 0, errors: 0, late: 0, duplicate: 0, corrected: 0, future: 0, undecodable: 0 },
   };
 }

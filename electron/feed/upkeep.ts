@@ -1,6 +1,8 @@
 /** What is refreshed beside the prices: the list of indices, and the daily bars that changes are measured from. */
 import type { Clock } from '../../shared/clock.ts';
+import type { IndexInfo } from '../../shared/quote.ts';
 import { phaseAt } from '../../shared/sessions.ts';
+import type { EpochMicros } from '../../shared/time.ts';
 import type { Reader } from '../bigtable/reader.ts';
 import { readDailyBars } from './bases.ts';
 import type { Entry } from './entry.ts';
@@ -45,8 +47,9 @@ export function createBarsUpkeep(reader: Reader, clock: Clock, deadlineMs: numbe
       if (running === signal || elapsed < retryAt) return;
       const fresh: Entry[] = [];
       const again: Entry[] = [];
+      const sessionOf = sessionsAt(now);
       for (const entry of entries) {
-        if (entry.bars === null || entry.barsSession !== phaseAt(entry.info.mic, now, entry.info.delayMs).session) fresh.push(entry);
+        if (entry.bars === null || entry.barsSession !== sessionOf(entry.info)) fresh.push(entry);
         else if (elapsed - entry.barsAt >= BARS_MS) again.push(entry);
       }
       if (fresh.length === 0 && again.length === 0) return;
@@ -58,5 +61,14 @@ export function createBarsUpkeep(reader: Reader, clock: Clock, deadlineMs: numbe
       };
       void both();
     },
+  };
+}
+
+/** The session of an index at one instant, worked out once for neighbours that share exchange and delay: a desk asks for all of them each second. */
+function sessionsAt(now: EpochMicros): (info: IndexInfo) => string | null {
+  let last: { readonly mic: string | null; readonly delayMs: number; readonly session: string | null } | null = null;
+  return ({ mic, delayMs }) => {
+    if (last === null || last.mic !== mic || last.delayMs !== delayMs) last = { mic, delayMs, session: phaseAt(mic, now, delayMs).session };
+    return last.session;
   };
 }

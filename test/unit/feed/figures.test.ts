@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCadence, learnGaps } from '../../../electron/feed/cadence.ts';
 import { createFigures } from '../../../electron/feed/figures.ts';
@@ -12,6 +13,16 @@ test('percentiles are nearest-rank and forget what left the window', () => {
   expect(window.percentiles()).toEqual({ p50: 50, p95: 95, p99: 99 });
   for (let i = 0; i < 100; i += 1) window.add(7);
   expect(window.percentiles()).toEqual({ p50: 7, p95: 7, p99: 7 });
+});
+
+test('percentiles are those of the newest samples sorted, whatever came', () => {
+  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (values, size) => {
+    const window = sampleWindow(size);
+    for (const value of values) window.add(value);
+    const sorted = values.slice(-size).sort((a, b) => a - b);
+    const rank = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1]!;
+    expect(window.percentiles()).toEqual({ p50: rank(0.5), p95: rank(0.95), p99: rank(0.99) });
+  }));
 });
 
 test('a rate looks back ten seconds', () => {
