@@ -1,6 +1,7 @@
 /** `frontrow init`: table, families and garbage collection rules; tells what will be deleted before it changes a rule. */
-import { ok } from '../../shared/result.ts';
+import { failed, ok } from '../../shared/result.ts';
 import { applyTable, planTable } from '../bigtable/admin.ts';
+import { readOnly } from '../bigtable/layout/foreignReader.ts';
 import type { Command } from './command.ts';
 import { withStore } from './withStore.ts';
 
@@ -13,6 +14,7 @@ export const init: Command = {
   positionals: { min: 0, max: 0 },
   run: (parsed, streams) =>
     withStore(parsed, async (store, settings) => {
+      if (store.layout) return failed(readOnly(store.layout));
       const plan = await planTable(store.address, settings.retentionDays);
       if (!plan.ok) return plan;
       const json = parsed.values['json'] === true;

@@ -31,7 +31,7 @@ const streams: Streams = {
 async function help(): Promise<void> {
   await streams.out('frontrow COMMAND [options]\n');
   for (const [name, load] of Object.entries(commands)) await streams.out(`  ${name.padEnd(9)} ${(await load()).summary}`);
-  await streams.out('\nOptions everywhere: --project --instance --table --app-profile --emulator HOST:PORT --data DIR --config FILE --now TIME --json --help');
+  await streams.out('\nOptions everywhere: --project --instance --table --app-profile --emulator HOST:PORT --data DIR --config FILE --layout FILE --now TIME --json --help');
 }
 
 function version(): string {

@@ -11,6 +11,8 @@ const ConfigFile = z.strictObject({
   table: name.optional(),
   appProfile: name.optional(),
   emulator: name.optional(),
+  /** Layout file of a table that others designed; relative to this file. */
+  layout: z.string().min(1).max(4096).optional(),
   /** Indices to show, in this order; all of the table's when absent. */
   indices: z.array(z.string().refine(isIndexId, 'an index id is 1 to 24 of A-Z 0-9 ^ . _ -')).min(1).max(2000).optional(),
   poll: z.strictObject({

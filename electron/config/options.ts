@@ -11,7 +11,7 @@ const text: OptionSpec = { type: 'string' };
 const flag: OptionSpec = { type: 'boolean' };
 
 export const COMMON_OPTIONS = {
-  project: text, instance: text, table: text, 'app-profile': text, emulator: text, data: text, config: text, now: text, json: flag, help: flag,
+  project: text, instance: text, table: text, 'app-profile': text, emulator: text, data: text, config: text, layout: text, now: text, json: flag, help: flag,
 } satisfies OptionSpecs;
 
 export interface Parsed {

@@ -1,7 +1,7 @@
 /** Option, then environment, then config file, then default: every setting parsed once, here. */
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isLoopbackEndpoint } from '../../shared/loopback.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
 import { type EpochMicros, parseTime } from '../../shared/time.ts';
@@ -15,6 +15,8 @@ export interface Settings {
   /** User-data folder: config file and the embedded store's rows. */
   readonly dataDir: string;
   readonly configPath: string;
+  /** Layout file (docs/layouts.md) of a table that others designed; null: the table has our layout. */
+  readonly layoutPath: string | null;
   /** Nothing was configured, by option, environment or file. */
   readonly unconfigured: boolean;
   readonly indices: readonly string[] | null;
@@ -71,6 +73,8 @@ export async function resolveSettings({ values }: Pick<Parsed, 'values'>, env: E
   const kind = emulator !== undefined ? 'emulator' : instance !== undefined ? 'bigtable' : 'embedded';
   if (kind === 'bigtable' && project === undefined) return bad('an instance is named but no project', 'add --project ID, or set GOOGLE_CLOUD_PROJECT');
 
+  const layout = given('layout');
+  const layoutPath = layout !== undefined ? resolve(layout) : config?.layout !== undefined ? resolve(dirname(configPath), config.layout) : null;
   let testNow: EpochMicros | null = null;
   const now = given('now');
   if (now !== undefined) {
@@ -82,8 +86,8 @@ export async function resolveSettings({ values }: Pick<Parsed, 'values'>, env: E
   }
   return ok({
     store: { kind, project: project ?? 'frontrow', instance: instance ?? 'frontrow', table, appProfile, endpoint: emulator ?? null },
-    dataDir, configPath, testNow,
-    unconfigured: kind === 'embedded' && dataGiven === undefined && config === null && testNow === null && given('table') === undefined,
+    dataDir, configPath, layoutPath, testNow,
+    unconfigured: kind === 'embedded' && dataGiven === undefined && config === null && testNow === null && given('table') === undefined && layoutPath === null,
     indices: config?.indices ?? null,
     poll: { strategy: config?.poll?.strategy ?? 'auto', intervalMs: config?.poll?.intervalMs ?? 1000 },
     retentionDays: config?.retentionDays ?? 90,

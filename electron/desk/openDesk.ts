@@ -38,7 +38,7 @@ export async function openDesk(settings: Settings, { demo: asked = false }: { re
   const opened = await openStore(settings, { memory: demoWanted });
   if (!opened.ok) return opened;
   const store = opened.value;
-  if (store.address.kind === 'embedded' && !demoWanted) {
+  if (store.address.kind === 'embedded' && !demoWanted && store.layout === null) {
     const ensured = await ensureTable(store.address, settings.retentionDays);
     if (!ensured.ok) return abandon(store, ensured.error);
   }
@@ -50,7 +50,7 @@ export async function openDesk(settings: Settings, { demo: asked = false }: { re
 
   const clock: Clock = demo.value?.clock ?? deskClock(settings.testNow);
   const config: FeedConfig = {
-    indices: demoWanted ? null : settings.indices, strategy: settings.poll.strategy, intervalMs: settings.poll.intervalMs, retentionDays: settings.retentionDays,
+    indices: demoWanted ? null : settings.indices, strategy: store.layout ? 'scan' : settings.poll.strategy, intervalMs: settings.poll.intervalMs, retentionDays: settings.retentionDays,
     storeKind: store.address.kind, storeName: storeName(store.address, demoWanted),
   };
   const feed = createFeed({ reader: store.reader, clock, config, registry: readRegistry });

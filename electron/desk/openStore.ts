@@ -1,13 +1,15 @@
 /** From settings to a store that answers: the embedded one is started, or found where another process runs it. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
+import { failed, ok, type Problem, problem, ProblemError, type Result } from '../../shared/result.ts';
 import { createCurrentLayouts, type CurrentLayouts } from '../bigtable/layout/current.ts';
+import type { ForeignLayout } from '../bigtable/layout/foreignLayout.ts';
 import { layoutReader } from '../bigtable/layout/layoutReader.ts';
 import type { Reader, StoreAddress } from '../bigtable/reader.ts';
 import type { ClosableWriter } from '../bigtable/writer.ts';
 import type { Settings } from '../config/settings.ts';
-import { elapsed } from './deskClock.ts';
+import { deskClock, elapsed } from './deskClock.ts';
+import { reportProblem } from './report.ts';
 
 export interface OpenStore {
   readonly address: StoreAddress;
@@ -15,7 +17,9 @@ export interface OpenStore {
   readonly reader: Reader;
   /** The table's own keys: for tools that look at keys and shards themselves. */
   readonly physical: Reader;
-  /** The official client is loaded for the first write only. */
+  /** Of a table that others designed: it is only read, and always scanned. */
+  readonly layout: ForeignLayout | null;
+  /** The official client is loaded for the first write only. Rejects with a ProblemError where the table has a foreign layout. */
   writer(): Promise<ClosableWriter>;
   close(): Promise<void>;
 }
@@ -27,8 +31,13 @@ export interface OpenOptions {
   readonly mustExist?: boolean;
 }
 
+/** Rows that a layout does not explain, in the log. */
+const MAX_TOLD = 10;
+
 /** Fails for the embedded store only: a store elsewhere that is down is a state. */
 export async function openStore(settings: Settings, { memory = false, mustExist = false }: OpenOptions = {}): Promise<Result<OpenStore, Problem>> {
+  const layout = memory || settings.layoutPath === null ? ok(null) : await loadLayout(settings.layoutPath);
+  if (!layout.ok) return layout;
   let address: StoreAddress = memory ? { ...settings.store, kind: 'embedded', endpoint: null } : settings.store;
   let stop: (() => Promise<void>) | null = null;
   if (address.kind === 'embedded') {
@@ -47,11 +56,12 @@ export async function openStore(settings: Settings, { memory = false, mustExist 
   }
   const { connect } = await import('../bigtable/connect.ts');
   const physical = connect(address);
+  if (layout.value) return ok(await openForeign(address, physical, layout.value, settings, stop));
   const current = createCurrentLayouts(physical, elapsed);
   const reader = layoutReader(physical, current, elapsed);
   let writer: Promise<ClosableWriter> | null = null;
   return ok({
-    address, reader, physical,
+    address, reader, physical, layout: null,
     writer: () => (writer ??= openWriter(address, current)),
     async close() {
       await reader.close();
@@ -59,6 +69,36 @@ export async function openStore(settings: Settings, { memory = false, mustExist 
       await stop?.();
     },
   });
+}
+
+async function loadLayout(path: string): Promise<Result<ForeignLayout, Problem>> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return failed(problem('BAD_INPUT', `layout file ${path} can't be read (${error instanceof Error ? error.message : 'no reason given'})`, 'correct --layout, or leave it out for a table of our own layout'));
+  }
+  const { parseLayout } = await import('../bigtable/layout/foreignFile.ts'); // zod is only loaded where there is a file
+  return parseLayout(path, text);
+}
+
+async function openForeign(address: StoreAddress, physical: Reader, layout: ForeignLayout, settings: Settings, stop: (() => Promise<void>) | null): Promise<OpenStore> {
+  const { foreignReader, readOnly } = await import('../bigtable/layout/foreignReader.ts');
+  const clock = deskClock(settings.testNow);
+  let told = 0;
+  const unreadable = (_: string, why: Problem): void => {
+    told += 1;
+    if (told <= MAX_TOLD) reportProblem(told < MAX_TOLD ? why : { ...why, next: `${why.next}; more such rows are not told (\`frontrow schema check\` counts them)` });
+  };
+  const reader = foreignReader(physical, layout, { now: () => clock.now(), elapsed, unreadable });
+  return {
+    address, reader, physical, layout,
+    writer: () => Promise.reject(new ProblemError(readOnly(layout))),
+    async close() {
+      await reader.close();
+      await stop?.();
+    },
+  };
 }
 
 async function openWriter(address: StoreAddress, current: CurrentLayouts): Promise<ClosableWriter> {

@@ -1,8 +1,7 @@
 /** A foreign table through the Reader contract: canonical ranges in, canonical rows out, so that poller, charts and commands need not know. */
 import { type IndexId, isIndexId, type KeyRange } from '../../../shared/rowKey.ts';
-import { failed, type Problem, problem, type Result } from '../../../shared/result.ts';
-import type { Reader, ReadOutcome, ReadRequest, Row, WriteOutcome } from '../reader.ts';
-import type { ClosableWriter } from '../writer.ts';
+import { type Problem, problem } from '../../../shared/result.ts';
+import type { Reader, ReadOutcome, ReadRequest, Row } from '../reader.ts';
 import { createForeignIds } from './foreignIds.ts';
 import { foreignLane } from './foreignLane.ts';
 import type { ForeignLayout } from './foreignLayout.ts';
@@ -84,19 +83,8 @@ export function foreignReader(reader: Reader, layout: ForeignLayout, { now = () 
   return { read, renew: () => reader.renew(), close: () => reader.close() };
 }
 
-/** Writes nothing: the table is another writer's. */
-export function foreignWriter(layout: ForeignLayout): ClosableWriter {
-  const error = readOnly(layout);
-  return {
-    write: (rows): Promise<WriteOutcome> => Promise.resolve({ written: 0, failed: rows.map(({ key }) => ({ key, error })) }),
-    close: () => Promise.resolve(),
-  };
-}
-
-/** For commands that would write: fails before anything is read or created. */
-export const refuseWrites = (layout: ForeignLayout): Result<never, Problem> => failed(readOnly(layout));
-
-const readOnly = ({ name }: ForeignLayout): Problem =>
+/** What who would write is told: the table is another writer's. */
+export const readOnly = ({ name }: ForeignLayout): Problem =>
   problem('BAD_INPUT', `the table has the foreign layout ${JSON.stringify(name)}, which Frontrow only reads`, 'write to a table of its own: leave the layout out and name another with --table');
 
 /** What to do about a missing family differs from a table of ours. */
