@@ -42,11 +42,8 @@ export function createDrawing(points: Points): Drawing {
   let place = (time: number): number => time;
   let silence: Silence = { history: 0, tail: 0 };
   let last: Drawn['last'] = null;
-  let before = Number.NEGATIVE_INFINITY; // time of the point drawn last
-  let stretchEnd = Number.NEGATIVE_INFINITY; // close of its session
-  let origin = 0;
-  let originX = 0; // pixels of `origin`
-  let perTime = 0; // pixels per millisecond of trading
+  /** Where the walk stands: time of the point drawn last, close of its session, an instant with its pixel, pixels per millisecond of trading. */
+  let walk = { before: Number.NEGATIVE_INFINITY, stretchEnd: Number.NEGATIVE_INFINITY, origin: 0, originX: 0, perTime: 0 };
 
   return {
     draw(nextFrame, nextPlot, limit) {
@@ -61,12 +58,11 @@ export function createDrawing(points: Points): Drawing {
         past = createLinePath();
         current = createLinePath();
         last = null;
-        before = Number.NEGATIVE_INFINITY;
-        stretchEnd = Number.NEGATIVE_INFINITY;
         joints = true;
         silence = learnSilence(points, nextFrame.scale.timeline);
         place = nextFrame.scale.copy().range([nextPlot.x, nextPlot.x + nextPlot.width]);
-        perTime = nextPlot.width / (nextFrame.scale.timeline.toTrading(nextFrame.to) - nextFrame.scale.timeline.toTrading(nextFrame.from) || 1);
+        const perTime = nextPlot.width / (nextFrame.scale.timeline.toTrading(nextFrame.to) - nextFrame.scale.timeline.toTrading(nextFrame.from) || 1);
+        walk = { before: Number.NEGATIVE_INFINITY, stretchEnd: Number.NEGATIVE_INFINITY, origin: 0, originX: 0, perTime };
       }
       const { timeline } = nextFrame.scale;
       const { low, high } = nextFrame.prices;
@@ -76,16 +72,21 @@ export function createDrawing(points: Points): Drawing {
       const leftEdge = nextFrame.from - 1;
       const shortest = Math.min(silence.history, silence.tail);
       let pastGrew = joints;
-      for (; next < length; next++) {
-        const micros = times[next] ?? 0;
+      // Locals for the loop: quicker than what the closure holds.
+      let { before, stretchEnd, origin, originX } = walk;
+      const { perTime } = walk;
+      let [lastX, lastY, seen] = [0, 0, -1];
+      let index = next;
+      for (; index < length; index++) {
+        const micros = times[index] ?? 0;
         if (micros > limit) break;
         const time = micros / 1000;
         // Of the points left of the frame only the last can show, as the start of the line that enters it.
-        if (time < leftEdge && (times[next + 1] ?? Number.POSITIVE_INFINITY) / 1000 < leftEdge) continue;
+        if (time < leftEdge && (times[index + 1] ?? Number.POSITIVE_INFINITY) / 1000 < leftEdge) continue;
         let joint: Joint = 'joined';
         // Nearly every point follows the one before closely, inside one session: that needs no second look.
         if (!(time < stretchEnd && time - before <= shortest)) {
-          joint = next === 0 ? 'session' : jointAt(points, next, timeline, silence);
+          joint = index === 0 ? 'session' : jointAt(points, index, timeline, silence);
           if (joint !== 'joined') joints = true;
           // Inside one stretch the scale is a straight line: one look at it serves until the close.
           const stretch = timeline.stretches[timeline.stretchOf(time)];
@@ -95,13 +96,18 @@ export function createDrawing(points: Points): Drawing {
         }
         before = time;
         const x = originX + (time - origin) * perTime;
-        const y = bottom - ((values[next] ?? 0) - low) * perValue;
+        const y = bottom - ((values[index] ?? 0) - low) * perValue;
         const earlier = time < sessionStart;
         if (earlier) pastGrew = true;
         (earlier ? past : current).add(x, y, joint === 'joined');
         added++;
-        last = { index: next, x, y };
+        lastX = x;
+        lastY = y;
+        seen = index;
       }
+      next = index;
+      walk = { before, stretchEnd, origin, originX, perTime };
+      if (seen >= 0) last = { index: seen, x: lastX, y: lastY };
       if (pastGrew) pastText = past.body() + past.tail();
       return { past: pastText, body: current.body(), tail: current.tail(), last, count: next, joints, silence, dense: added > nextPlot.width * DENSE };
     },

@@ -5,23 +5,31 @@ import { parseDecimal, toPixelNumber } from '../../shared/decimal.ts';
 const ZERO = 48;
 const POINT = 46 - ZERO;
 
-/** Plain digits with at most one point and at most 15 digits in all, or NaN. Quicker than Number(), and stricter: a history has 10,000 of them. */
+/**
+ * Plain digits with at most one point and at most 15 digits beside it, or NaN. Stricter than Number(), and quicker: a history has 20,000
+ * of them. The first nine digits fit a small integer, whose arithmetic costs least.
+ */
 function plainNumber(text: string): number {
   const length = text.length;
   if (length === 0 || length > 16) return Number.NaN;
-  let value = 0;
   let point = -1;
+  let head = 0;
+  let tail = 0;
   for (let i = 0; i < length; i++) {
     const digit = text.charCodeAt(i) - ZERO;
-    if (digit >= 0 && digit <= 9) value = value * 10 + digit;
-    else if (digit === POINT && point < 0) point = i;
-    else return Number.NaN;
+    if (digit < 0 || digit > 9) {
+      if (digit !== POINT || point >= 0) return Number.NaN;
+      point = i;
+    } else if (i < SMALL) head = head * 10 + digit;
+    else tail = tail * 10 + digit;
   }
+  const value = length <= SMALL ? head : head * (TENS[length - SMALL - (point >= SMALL ? 1 : 0)] ?? Number.NaN) + tail;
   if (point < 0) return value > Number.MAX_SAFE_INTEGER ? Number.NaN : value;
   const places = length - point - 1;
   // Both are exact doubles, so their quotient is the double nearest to the decimal, as Number() gives.
   return point === 0 || places === 0 ? Number.NaN : value / (TENS[places] ?? Number.NaN);
 }
+const SMALL = 9;
 const TENS = Array.from({ length: 17 }, (_, power) => 10 ** power);
 
 /** Microseconds as a double, exact in the years 1685..2255; undefined for anything else. */
@@ -42,11 +50,14 @@ export function readPrice(text: string): number | undefined {
 
 /** All times and values of an answer that is in order and readable throughout, as nearly every one is; else undefined. */
 export function readAnswer({ times, sequences, prices }: HistoryAnswer): { times: number[]; values: number[] } | undefined {
-  const read = { times: times.map(plainNumber), values: prices.map(plainNumber) };
+  const read: { times: number[]; values: number[] } = { times: [], values: [] };
   let newest = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < times.length; i++) {
-    const time = read.times[i] ?? Number.NaN;
-    if (!Number.isSafeInteger(time) || time < newest || (time === newest && (sequences[i] ?? 0) <= (sequences[i - 1] ?? 0)) || Number.isNaN(read.values[i] ?? Number.NaN)) return undefined;
+    const time = plainNumber(times[i] ?? '');
+    const value = plainNumber(prices[i] ?? '');
+    if (!Number.isSafeInteger(time) || time < newest || (time === newest && (sequences[i] ?? 0) <= (sequences[i - 1] ?? 0)) || Number.isNaN(value)) return undefined;
+    read.times.push(time);
+    read.values.push(value);
     newest = time;
   }
   return read;
