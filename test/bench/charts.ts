@@ -109,9 +109,10 @@ export const run: Group = async function* charts(): AsyncGenerator<Figure> {
 
     await browser.close();
     browser = await launch(UNPACED);
-    const paint = await mounted(browser, served.url, ['frontrow-1h', 'uplot', 'frontrow-1h-complete']);
+    const paint = await mounted(browser, served.url, ['frontrow-1h', 'uplot', 'lightweight', 'frontrow-1h-complete']);
     const peer = paint.get('uplot') ?? Number.NaN;
     yield figure('charts/mount-10000/painted vs uPlot', paint.get('frontrow-1h') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 0.8);
+    yield figure('charts/mount-10000/painted vs lightweight-charts', paint.get('frontrow-1h') ?? Number.NaN, paint.get('lightweight') ?? Number.NaN, 'lightweight-charts 5.2.1', 'ms', 0.25);
     // Prices, labels and marks come first, with the frame above; Recharts' grid and the crosshair follow when that is on screen.
     yield figure('charts/mount-10000/complete vs uPlot', paint.get('frontrow-1h-complete') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 6);
   } finally {
