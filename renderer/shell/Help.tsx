@@ -1,12 +1,9 @@
 /** Keys and signs of the page, on `?`: also the key to every shape in the list. */
 import { type ReactNode, useEffect, useRef } from 'react';
-import { assertNever } from '../../shared/result.ts';
+import { KeyList } from '../commands/KeyList.tsx';
 import { NoteMark } from '../state/NoteMark.tsx';
 import { StateShape } from '../state/StateShape.tsx';
 import { useCell, usePage } from '../store/hooks.ts';
-import { moveCursor } from '../watchlist/cursor.ts';
-import { KEYS, pageKey } from './pageKeys.ts';
-import { PANELS, RANGES } from './view.ts';
 
 const SIGNS: readonly (readonly [sign: ReactNode, name: string, meaning: string])[] = [
   [<StateShape key="live" state="live" />, 'live', 'prices come at this index\'s usual pace'],
@@ -19,33 +16,17 @@ const SIGNS: readonly (readonly [sign: ReactNode, name: string, meaning: string]
   [<NoteMark key="care" notes={[{ words: '', bad: true }]} />, 'care', 'clocks disagree, a row from the future, a print out of session'],
 ];
 
-/** Handles the page's own keys; fields and menus keep theirs. */
+/** Handles the keys of commands; fields and menus keep theirs. */
 function usePageKeys(): void {
-  const { view, desk, selected } = usePage();
+  const { commands } = usePage();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || (event.target instanceof HTMLElement && event.target.closest('input, select, textarea, [contenteditable]'))) return;
-      const action = pageKey(event);
-      if (action === undefined) return;
-      event.preventDefault();
-      switch (action.kind) {
-        case 'help':
-          return view.help.set(!view.help.get());
-        case 'panel':
-          return view.panel.set(PANELS.find((panel) => panel !== view.panel.get()) ?? 'tape');
-        case 'range':
-          return view.range.set(RANGES[action.at] ?? '1D');
-        case 'step': {
-          const next = moveCursor(desk.arrangement.get().items, selected.get(), action.by === 1 ? 'ArrowDown' : 'ArrowUp', 1);
-          return next === undefined ? undefined : view.chosen.set(next);
-        }
-        default:
-          return assertNever(action);
-      }
+      if (commands.press(event)) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [view, desk, selected]);
+  }, [commands]);
 }
 
 export function Help() {
@@ -64,7 +45,7 @@ export function Help() {
         <>
           <div className="help-head"><h2 id="help-title">Keys and signs</h2><button type="button" className="icon-button" aria-label="Close the help" onClick={() => view.help.set(false)}>✕</button></div>
           <div className="help-columns">
-            <dl>{KEYS.map(([keys, what]) => <div key={what}><dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt><dd>{what}</dd></div>)}</dl>
+            <KeyList />
             <dl>{SIGNS.map(([sign, name, meaning]) => <div key={name}><dt>{sign} {name}</dt><dd>{meaning}</dd></div>)}</dl>
           </div>
         </>

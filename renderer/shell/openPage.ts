@@ -1,5 +1,7 @@
 /** All that a page lives on, wired once outside React: desk, the user's choices, the index shown, and what is loaded for it. */
 import type { Market } from '../../shared/channels.ts';
+import { type Commands, createCommands } from '../commands/commands.ts';
+import { pageCommands } from '../commands/pageCommands.ts';
 import { createCell, type Cell } from '../store/cell.ts';
 import { createPageDesk, type PageDesk, type PageDeskOptions } from '../store/pageDesk.ts';
 import { openSessionBook, type SessionBook } from '../store/sessionBook.ts';
@@ -22,6 +24,7 @@ export interface PageHandles {
   readonly sessions: SessionBook;
   readonly sparklines: Sparklines;
   readonly tape: TapeStore;
+  readonly commands: Commands;
   readonly close: () => void;
 }
 
@@ -32,6 +35,8 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   const tape = openTape(desk);
   const sessions = openSessionBook(desk);
   const sparklines = openSparklines(desk);
+  const commands = createCommands(storage);
+  commands.register(pageCommands({ desk, view, selected }));
 
   // Where the user chose none: one that trades if one shows up at once; after that it must not wander as others come to life.
   let settleBy = Infinity;
@@ -58,7 +63,7 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   ];
   applyTheme(view.theme.get());
   return {
-    desk, view, selected, sessions, sparklines, tape,
+    desk, view, selected, sessions, sparklines, tape, commands,
     close() {
       for (const stop of stops) stop();
       tape.close();

@@ -135,7 +135,7 @@ test('Ctrl+K and typing find an index; Escape gives the focus back', async () =>
   const { handles } = await mountPage({ indices: 20 });
   await expect.poll(() => stateOf('SPX')).toBe('live');
   await userEvent.keyboard('{Control>}k{/Control}');
-  await expect.element(page.getByRole('combobox', { name: 'Find an index' })).toHaveFocus();
+  await expect.element(page.getByRole('combobox', { name: 'Find an index or a command' })).toHaveFocus();
   await userEvent.keyboard('stoxx{Enter}');
   await expect.poll(() => handles.selected.get()).toBe('SX5E');
   await userEvent.keyboard('ftse');
@@ -261,6 +261,26 @@ test('keys: digits choose the range, Alt with arrows the index, \\ the panel, ? 
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => handles.view.help.get()).toBe(false);
   expect(document.querySelector('dialog')?.open).toBe(false);
+});
+
+test('the palette runs a command by its words; its keys can be changed, kept, and a conflict says whose they are', async () => {
+  const { handles } = await mountPage({ indices: 20, stored: { index: 'SPX' } });
+  await expect.poll(() => stateOf('SPX')).toBe('live');
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.element(page.getByRole('option', { name: /^Next index/ })).toBeVisible();
+  await userEvent.keyboard('chart 5m{Enter}');
+  expect(handles.view.range.get()).toBe('5m');
+  await userEvent.keyboard('?');
+  await userEvent.click(page.getByRole('button', { name: /^Keys of Next index/ }));
+  await userEvent.keyboard('1');
+  await expect.element(page.getByText('1 is "Chart of 5m"; choose another, or change that one first')).toBeVisible();
+  await userEvent.click(page.getByRole('button', { name: /^Keys of Next index/ }));
+  await userEvent.keyboard('{Control>}j{/Control}');
+  await expect.element(page.getByRole('button', { name: 'Keys of Next index: Ctrl J. Change' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => handles.view.help.get()).toBe(false);
+  await userEvent.keyboard('{Control>}j{/Control}');
+  await expect.poll(() => handles.selected.get()).toBe('NDX');
 });
 
 test('the health panel: states as in the list, units, and a problem with its next step', async () => {
