@@ -2,11 +2,12 @@
 import { type MadeBar, MADE_RESOLUTIONS, type MadeResolution } from '../../../shared/bars.ts';
 import type { IndexInfo } from '../../../shared/quote.ts';
 import { failed, ok, problem, type Result } from '../../../shared/result.ts';
-import { barKey, barsStarting, type KeyRange } from '../../../shared/rowKey.ts';
+import { barKey, barsStarting, keyAfter, type KeyRange } from '../../../shared/rowKey.ts';
 import { DAY, type EpochMicros, MAX_MICROS, micros, MIN_MICROS } from '../../../shared/time.ts';
-import { type PageContext, pagesOf } from '../../bigtable/pages.ts';
-import type { Row } from '../../bigtable/reader.ts';
+import { PAGE_ROWS, type PageContext } from '../../bigtable/pages.ts';
 import { type Difference, difference, extentOf, extentOfStored, isFrozen, type StoredBar, storedBar } from './barRow.ts';
+
+const DEADLINE_MS = 10_000;
 
 export interface Tally {
   /** Bars that hold ticks. */
@@ -42,16 +43,21 @@ export function barRanges(info: IndexInfo, from: bigint, to: bigint): KeyRange[]
   return (['1d', '1h', '1m', '5m'] as const).map((resolution) => barsStarting(info.id, resolution, inside(resolution === '1d' ? from - 2n * DAY : from), inside(to - 1n)));
 }
 
-/** Stored bars of ranges, row by row, however many there are. */
-export async function eachStored(context: PageContext, info: IndexInfo, ranges: readonly KeyRange[], take: (bar: StoredBar) => void, signal?: AbortSignal): Promise<Result<null>> {
-  const decode = (row: Row): Result<StoredBar> => {
-    const bar = storedBar(row);
-    return bar ? ok(bar) : failed(problem('BAD_DATA', `row key ${JSON.stringify(row.key.slice(0, 80))} is not the key of a bar`, 'delete that row'));
-  };
-  const parts = ranges.filter(({ start, end }) => start < end).map((range) => ({ range, families: ['b'] as const }));
-  for await (const page of pagesOf(context, info.id, parts, 0, decode, signal)) {
-    if (!page.ok) return page;
-    for (const bar of page.value) take(bar);
+/** Stored own bars of ranges in key order, row by row, however many there are; a request for all ranges and each further page. */
+export async function eachStored({ reader, skipped }: PageContext, info: IndexInfo, ranges: readonly KeyRange[], take: (bar: StoredBar) => void, signal?: AbortSignal): Promise<Result<null>> {
+  let left = ranges.filter(({ start, end }) => start < end);
+  while (left.length > 0) {
+    const read = await reader.read({ ranges: left, limit: PAGE_ROWS, deadlineMs: DEADLINE_MS, families: ['b'], ...(signal ? { signal } : {}) });
+    if (!read.ok) return failed(read.error);
+    for (const row of read.rows) {
+      const bar = storedBar(row);
+      if (bar) take(bar);
+      else skipped?.(info.id, row.key, problem('BAD_DATA', `row key ${JSON.stringify(row.key.slice(0, 80))} is not the key of a bar`, 'delete that row'));
+    }
+    const last = read.rows.at(-1);
+    if (!last || read.rows.length < PAGE_ROWS) return ok(null);
+    const next = keyAfter(last.key);
+    left = left.flatMap(({ start, end }) => (end <= next ? [] : [{ start: start < next ? next : start, end }]));
   }
   return ok(null);
 }

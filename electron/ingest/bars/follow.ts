@@ -35,6 +35,8 @@ export interface Follow {
 /** Late ticks within it are seen by the next pass, later ones by the audit. */
 const TRAILING = 2n * MINUTE;
 const AT_ONCE = 16;
+/** What a request costs beside its rows. */
+const ROWS_PER_REQUEST = 50;
 
 interface Followed {
   info: IndexInfo;
@@ -160,10 +162,12 @@ function createAudit({ maker, from, onRun, auditRows = 25_000, restMs = 20_000 }
   let restUntil = -Infinity;
 
   return async (until) => {
+    let rounds = 0;
     for (let rows = 0; rows < auditRows && maker.clock.elapsed() < until && !maker.signal.aborted;) {
       if (steps === null) {
         if (at >= turn.length) {
-          if (maker.clock.elapsed() < restUntil) return null;
+          // a small table is not read over and over
+          if (maker.clock.elapsed() < restUntil || (rounds += 1) > 1) return null;
           [turn, at] = [[...followed.values()].filter(({ caughtUp, newest }) => caughtUp && newest !== null), 0];
           restUntil = maker.clock.elapsed() + restMs;
           if (turn.length === 0) return null;
@@ -186,7 +190,7 @@ function createAudit({ maker, from, onRun, auditRows = 25_000, restMs = 20_000 }
         steps = null;
         return step.value.error;
       }
-      rows += step.value.value.ticks;
+      rows += step.value.value.ticks + ROWS_PER_REQUEST;
       const span = spanOf(step.value.value.compared?.differences ?? []);
       if (span === null) continue;
       const patched = await patchBars(maker, one.info, span.from, span.to);

@@ -71,7 +71,7 @@ describe('whatever happens to the ticks, and whenever the maker runs, the bars a
       table.written.length = 0;
       await made(maker);
       expect(table.written).toEqual([]);
-    }), { numRuns: 150 });
+    }), { numRuns: 80 });
   });
 
   test('by patches alone, as long as each change is patched', async () => {
@@ -92,7 +92,7 @@ describe('whatever happens to the ticks, and whenever the maker runs, the bars a
         await patchBars(maker, SPX, micros(one.time), micros(one.time + 1n));
       }
       expect(ownBars(table)).toEqual(wanted([...prints.values()]));
-    }), { numRuns: 100 });
+    }), { numRuns: 50 });
   });
 });
 
