@@ -5,9 +5,11 @@ import { barsStarting, type IndexId, keyAfter, type KeyRange, type Resolution, r
 import { failed, ok, type Problem, type Result } from '../../shared/result.ts';
 import { DAY, type EpochMicros, HOUR, micros, MIN_MICROS, MINUTE, SECOND } from '../../shared/time.ts';
 import { decodeBar, decodeTick } from './decode.ts';
-import type { Family, Reader, Row } from './reader.ts';
+import type { Family, Reader, ReadOutcome, Row } from './reader.ts';
 
 export const PAGE_ROWS = 2_000;
+/** Of a consumer that takes all: fewer requests, and still some megabytes. */
+const BULK_ROWS = 8_000;
 const PAGE_DEADLINE_MS = 10_000;
 /** First step of a read from the oldest end; later ones adapt to what they find. */
 const FIRST_STEP = HOUR;
@@ -28,6 +30,8 @@ export interface TicksRequest {
   /** Most ticks of the whole answer; absent or 0: all. */
   readonly limit?: number;
   readonly order?: 'newest' | 'oldest';
+  /** For a consumer that takes everything: larger pages, and the next one is under way while this one is used. Newest first and without a limit only. */
+  readonly bulk?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -59,55 +63,66 @@ export function retainedParts(index: IndexId, range: KeyRange, now: EpochMicros,
 
 /** Pages of what the rows mean, newest first, at most `limit` in all (0: no limit); rows that can't be decoded are told to `skipped` and don't count. Ends after a failure. */
 export async function* pagesOf<T>(
-  context: PageContext, index: IndexId, parts: readonly Part[], limit: number, decode: (row: Row) => Result<T>, signal?: AbortSignal, pageRows = PAGE_ROWS,
+  context: PageContext, index: IndexId, parts: readonly Part[], limit: number, decode: (row: Row) => Result<T>, signal?: AbortSignal, pageRows = PAGE_ROWS, ahead = false,
 ): AsyncGenerator<Result<T[]>> {
   let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
-  for (const { range, families } of parts) {
-    let { start } = range;
-    let again = 0;
-    while (start < range.end && left > 0) {
-      // Where a page of few rows was spent on unreadable ones, the next is larger: a run of them must not cost a request each.
-      const size = Math.min(pageRows, left === Number.POSITIVE_INFINITY ? left : Math.max(left, again));
-      const outcome = await context.reader.read({ ranges: [{ start, end: range.end }], limit: size, deadlineMs: PAGE_DEADLINE_MS, families, ...(signal ? { signal } : {}) });
-      if (!outcome.ok) {
-        yield failed(outcome.error);
-        return;
+  const abandoned = new AbortController();
+  const signals = ahead && signal ? AbortSignal.any([signal, abandoned.signal]) : ahead ? abandoned.signal : signal;
+  const read = (start: string, { range, families }: Part, size: number): Promise<ReadOutcome> =>
+    context.reader.read({ ranges: [{ start, end: range.end }], limit: size, deadlineMs: PAGE_DEADLINE_MS, families, ...(signals ? { signal: signals } : {}) });
+  try {
+    for (const part of parts) {
+      let { start } = part.range;
+      let again = 0;
+      let next: Promise<ReadOutcome> | null = null;
+      while (start < part.range.end && left > 0) {
+        // Where a page of few rows was spent on unreadable ones, the next is larger: a run of them must not cost a request each.
+        const size = Math.min(pageRows, left === Number.POSITIVE_INFINITY ? left : Math.max(left, again));
+        const outcome: ReadOutcome = await (next ?? read(start, part, size));
+        if (!outcome.ok) {
+          yield failed(outcome.error);
+          return;
+        }
+        const last: Row | undefined = outcome.rows.at(-1);
+        const more: boolean = last !== undefined && outcome.rows.length >= size;
+        if (more && last) start = keyAfter(last.key);
+        next = ahead && more && left === Number.POSITIVE_INFINITY && start < part.range.end ? read(start, part, size) : null;
+        const items: T[] = [];
+        for (const row of outcome.rows) {
+          const item = decode(row);
+          if (item.ok) items.push(item.value);
+          else context.skipped?.(index, row.key, item.error);
+        }
+        if (items.length > left) items.length = left;
+        if (items.length > 0) yield ok(items);
+        left -= items.length;
+        if (!more) break;
+        again = size * 4;
       }
-      const items: T[] = [];
-      for (const row of outcome.rows) {
-        const item = decode(row);
-        if (item.ok) items.push(item.value);
-        else context.skipped?.(index, row.key, item.error);
-      }
-      if (items.length > left) items.length = left;
-      if (items.length > 0) yield ok(items);
-      left -= items.length;
-      const last = outcome.rows.at(-1);
-      if (last === undefined || outcome.rows.length < size) break;
-      start = keyAfter(last.key);
-      again = size * 4;
     }
+  } finally {
+    abandoned.abort(); // where the consumer leaves early, a page may be under way
   }
 }
 
 /** Pages of ticks in the asked order. */
 export async function* tickPages(context: PageContext, request: TicksRequest): AsyncGenerator<Result<Tick[]>> {
-  const { index, from, to, limit = 0, order = 'newest', signal } = request;
+  const { index, from, to, limit = 0, order = 'newest', bulk = false, signal } = request;
   if (from > to) return;
   const partsOf = (start: EpochMicros, end: EpochMicros): Part[] => retainedParts(index, ticksBetween(index, start, end), context.clock.now(), context.retentionDays);
-  if (order === 'newest') yield* pagesOf(context, index, partsOf(from, to), limit, decodeTick, signal);
+  if (order === 'newest') yield* pagesOf(context, index, partsOf(from, to), limit, decodeTick, signal, bulk ? BULK_ROWS : PAGE_ROWS, bulk);
   else yield* oldestFirst(from, to, limit, (start, end) => gather(pagesOf(context, index, partsOf(start, end), 0, decodeTick, signal)));
 }
 
 /** Pages of bars that overlap [from, to] in the asked order. */
 export async function* barPages(context: PageContext, request: BarsRequest): AsyncGenerator<Result<Bar[]>> {
-  const { index, resolution, from, to, limit = 0, order = 'newest', signal } = request;
+  const { index, resolution, from, to, limit = 0, order = 'newest', bulk = false, signal } = request;
   if (from > to) return;
   // A bar that starts exactly one length before the span ends where it begins, and does not overlap.
   const earliest = from - lengthOf(resolution) + 1n;
   const first = earliest < MIN_MICROS ? MIN_MICROS : micros(earliest);
   const partsOf = (start: EpochMicros, end: EpochMicros): Part[] => [{ range: barsStarting(index, resolution, start, end), families: ['b', 'v'] }];
-  if (order === 'newest') yield* pagesOf(context, index, partsOf(first, to), limit, decodeBar, signal);
+  if (order === 'newest') yield* pagesOf(context, index, partsOf(first, to), limit, decodeBar, signal, bulk ? BULK_ROWS : PAGE_ROWS, bulk);
   else yield* oldestFirst(first, to, limit, (start, end) => gather(pagesOf(context, index, partsOf(start, end), 0, decodeBar, signal)));
 }
 

@@ -23,8 +23,8 @@ export interface History {
   sessions(request: SessionsRequest): Promise<Result<readonly SessionWindow[]>>;
   /** Pages of ticks with from <= time <= to; ends after a failed page. */
   ticks(request: TicksRequest): AsyncIterable<Result<Tick[]>>;
-  /** Bars that overlap [from, to], all in one answer: give a limit where the span is long. */
-  bars(request: BarsRequest): Promise<Result<Bar[]>>;
+  /** Pages of bars that overlap [from, to]; ends after a failed page. */
+  bars(request: BarsRequest): AsyncIterable<Result<Bar[]>>;
 }
 
 const MAX_TAPE = 1_000;
@@ -50,7 +50,7 @@ export function createHistory(options: HistoryOptions): History {
       }
     },
     ticks: (request) => tickPages(options, request),
-    bars: (request) => gather(barPages(options, request)),
+    bars: (request) => barPages(options, request),
   };
 }
 
