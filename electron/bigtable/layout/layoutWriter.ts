@@ -3,7 +3,7 @@ import { problem } from '../../../shared/result.ts';
 import type { WriteOutcome, WriteRow } from '../reader.ts';
 import type { ClosableWriter } from '../writer.ts';
 import { type CurrentLayouts, MAX_AGE_MS } from './current.ts';
-import { homeOf } from './places.ts';
+import { homeOf, placesOf } from './places.ts';
 
 const REGISTRY_DEADLINE_MS = 10_000;
 
@@ -21,18 +21,22 @@ export function layoutWriter(plain: ClosableWriter, current: CurrentLayouts): Cl
       if (known.byId.size === 0) return plain.write(rows, version);
       const canonical = new Map<string, string>();
       const refused: WriteOutcome['failed'][number][] = [];
+      const place = (row: WriteRow, key: string): WriteRow => {
+        if (key === row.key) return row;
+        canonical.set(key, row.key);
+        return { ...row, key };
+      };
       const placed = rows.flatMap((row): WriteRow[] => {
+        // A row that only loses columns is a deletion: of every copy that a read would find.
+        if (row.cells.length === 0) return placesOf(known, row.key).map((key) => place(row, key));
         const home = homeOf(known, row.key);
-        if (!home.ok) {
-          refused.push({ key: row.key, error: home.error });
-          return [];
-        }
-        if (home.value === row.key) return [row];
-        canonical.set(home.value, row.key);
-        return [{ ...row, key: home.value }];
+        if (home.ok) return [place(row, home.value)];
+        refused.push({ key: row.key, error: home.error });
+        return [];
       });
       const outcome: WriteOutcome = placed.length === 0 ? { written: 0, failed: [] } : await plain.write(placed, version);
-      return { written: outcome.written, failed: [...refused, ...outcome.failed.map(({ key, error }) => ({ key: canonical.get(key) ?? key, error }))] };
+      const failed = new Map([...refused, ...outcome.failed.map(({ key, error }) => ({ key: canonical.get(key) ?? key, error }))].map((one) => [one.key, one]));
+      return { written: rows.length - failed.size, failed: [...failed.values()] };
     },
     close: () => plain.close(),
   };

@@ -117,6 +117,14 @@ describe('where rows are written', () => {
     expect(await writer.write([rowOf(key(100n)), rowOf(key(101n), 'bad'), rowOf(key(5n), 'bad')], 0n)).toMatchObject({ written: 1, failed: [{ key: key(101n), error: DOWN }, { key: key(5n) }] });
   });
 
+  test('a deletion goes to every place where a read would find the row, and counts once', async () => {
+    const { writer, written } = stand([sharded]);
+    const gone: WriteRow = { key: key(100n), cells: [], removed: [{ family: 'q', qualifier: 'p' }] };
+    expect(await writer.write([gone], 0n)).toEqual({ written: 1, failed: [] });
+    expect(written.map((row) => row.key)).toEqual([key(100n), ...[0, 1, 2, 3].map((shard) => key(100n).replace('#', `~0${shard}#`))]);
+    expect(written.every(({ removed }) => removed === gone.removed)).toBe(true);
+  });
+
   test('nothing without a fresh registry, and it says so', async () => {
     const { state, writer, written } = stand([sharded]);
     await writer.write([rowOf(key(100n))], 0n);
