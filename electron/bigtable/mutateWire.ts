@@ -2,8 +2,8 @@
  * The two messages of a batch of writes as protobuf bytes (google/bigtable/v2/bigtable.proto), by hand as those of a read in wire.ts: the
  * official client copies, checks and converts every cell several times, which costs more than storing it. Tests hold both to the generated code.
  */
+import { Cursor, LENGTH, tag, VARINT } from './cursor.ts';
 import type { WriteRow } from './reader.ts';
-import { Cursor } from './wire.ts';
 
 export interface MutateRowsFields {
   /** `projects/P/instances/I/tables/T` */
@@ -23,9 +23,6 @@ export interface EntryStatus {
   readonly message: string;
 }
 
-const VARINT = 0;
-const LENGTH = 2;
-const tag = (field: number, type: number): number => (field << 3) | type;
 /** Of a length below 2^28. */
 const lengthSize = (size: number): number => (size < 0x80 ? 1 : size < 0x4000 ? 2 : size < 0x20_0000 ? 3 : 4);
 const fieldSize = (size: number): number => 1 + lengthSize(size) + size;
