@@ -58,7 +58,7 @@ async function automatic(context: PageContext, span: Span, signal?: AbortSignal)
   if (many) {
     const found = await fittingBars(context, span, newest.value, { least: useful, fits: continues }, signal);
     if (!found.ok) return found;
-    if (found.value.bars) return barsAnswer(span, found.value.bars, newest.value);
+    if (found.value.bars) return barsAnswer(context, span, found.value.bars, newest.value);
     ({ tooMany } = found.value);
   }
   const ticks = many ? await allTicks(context, span, TICK_CAP, signal) : newest;
@@ -68,7 +68,7 @@ async function automatic(context: PageContext, span: Span, signal?: AbortSignal)
   // The last resort is a bar or two, but never in the place of ticks.
   const behind = await fittingBars(context, span, ticks.value, { least: ticks.value.length === 0 ? 1 : FEWEST_BARS, fits: (bars) => reachesBehind(span, bars, ticks.value) }, signal);
   if (!behind.ok) return behind;
-  if (behind.value.bars) return barsAnswer(span, behind.value.bars, ticks.value);
+  if (behind.value.bars) return barsAnswer(context, span, behind.value.bars, ticks.value);
   return ticks.value.length === 0 && behind.value.tooMany !== null ? byBars(context, span, behind.value.tooMany, signal) : ticksAnswer(span, ticks.value);
 }
 
@@ -108,12 +108,15 @@ function continues(bars: readonly Bar[], ticks: readonly Tick[], resolution: Cha
   return last !== undefined && first !== undefined && oldest !== undefined && first.start < oldest.time && last.start + lengthOf(resolution) >= oldest.time;
 }
 
-/** Bars, then the ticks since the last of them. */
-function barsAnswer(span: Span, bars: readonly Bar[], ticks: readonly Tick[]): Result<HistoryAnswer> {
+/** Bars, then the ticks since the last of them. A bar that still grows gives way to its ticks where all of them are there. */
+function barsAnswer({ clock }: PageContext, span: Span, bars: readonly Bar[], ticks: readonly Tick[]): Result<HistoryAnswer> {
   const [last] = bars;
   if (last === undefined || last.resolution === '1s') return ticksAnswer(span, ticks);
+  const now = clock.now();
   const end = last.start + lengthOf(last.resolution);
-  const points: Point[] = [...bars.map(barPoint).reverse(), ...ticks.filter((tick) => tick.time >= end).map(tickPoint).reverse()];
+  const grows = end > now && (ticks.at(-1)?.time ?? end) <= last.start;
+  const [closed, since] = grows ? [bars.slice(1), last.start] : [bars, end];
+  const points: Point[] = [...closed.map((bar) => barPoint(bar, now)).reverse(), ...ticks.filter((tick) => tick.time >= since).map(tickPoint).reverse()];
   return answer(span, points, { resolution: last.resolution, kind: last.kind, rows: bars.length + ticks.length, truncated: false });
 }
 
@@ -123,7 +126,8 @@ const ticksAnswer = (span: Span, ticks: readonly Tick[]): Result<HistoryAnswer> 
 async function byBars(context: PageContext, span: Span, resolution: ChartBar, signal?: AbortSignal): Promise<Result<HistoryAnswer>> {
   const bars = await allBars(context, span, resolution, BAR_CAP, signal);
   if (!bars.ok) return bars;
-  return answer(span, bars.value.map(barPoint).reverse(), { resolution, kind: bars.value[0]?.kind ?? 'own', rows: bars.value.length, truncated: bars.value.length >= BAR_CAP });
+  const now = context.clock.now();
+  return answer(span, bars.value.map((bar) => barPoint(bar, now)).reverse(), { resolution, kind: bars.value[0]?.kind ?? 'own', rows: bars.value.length, truncated: bars.value.length >= BAR_CAP });
 }
 
 async function byTicks(context: PageContext, span: Span, signal?: AbortSignal): Promise<Result<HistoryAnswer>> {

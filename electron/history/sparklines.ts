@@ -63,7 +63,7 @@ async function readLine(options: HistoryOptions, index: IndexId, most: number): 
   const { from, to } = recentSession(options.info(index).mic, now);
   const bars = await gather(barPages(options, { index, resolution: '1m', from, to, limit: BAR_CAP }));
   if (!bars.ok) return bars;
-  let points: Point[] = bars.value.map(barPoint).reverse();
+  let points: Point[] = bars.value.map((bar) => barPoint(bar, now)).reverse();
   if (points.length < 2) {
     const ticks = await gather(tickPages(options, { index, from, to, limit: TICK_CAP }));
     if (!ticks.ok) return ticks;

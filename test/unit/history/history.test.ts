@@ -52,6 +52,19 @@ describe('a chart', () => {
     expect(answer.ok && answer.value.prices.at(-1)).toBe('77');
     expect(answer.ok && answer.value.prices.at(-2)).toBe('1');
   });
+  test('shows a bar that still grows by its ticks, or at most as of now: no point lies in the future', async () => {
+    const { table, tick, ask } = setUp();
+    for (let i = 1; i <= 1000; i += 1) tick(i, '1');
+    for (let minute = 0; minute <= 16; minute += 1) table.put(barKey(SPX, '1m', micros(NOW - BigInt(minute) * 60n * SECOND)), { 'b:o': '2', 'b:h': '2', 'b:l': '2', 'b:c': '2' });
+    tick(0, '77');
+    const answer = await ask(960, 20);
+    if (!answer.ok) return expect.fail();
+    expect(answer.value).toMatchObject({ resolution: '1m', kind: 'own' });
+    expect([answer.value.prices.at(-1), BigInt(answer.value.times.at(-1)!)]).toEqual(['77', NOW]);
+    expect(answer.value.prices.at(-2)).toBe('2');
+    const bars = await ask(960, 20, '1m');
+    expect(bars.ok && BigInt(bars.value.times.at(-1)!)).toBe(NOW);
+  });
   describe('in auto has the finest series that the width can show', () => {
     const OPENED = utc(2024, 3, 5, 14, 30);
     /** `every` seconds a tick, from `from` for `minutes`. */
