@@ -27,7 +27,8 @@ export async function printSummary({ file, format, zone, period, read, spool, wa
   if (json) {
     await streams.out(JSON.stringify({ summary: {
       file, format, zone, period, read, accepted: rows, written: (written?.written ?? 0) + (written?.corrected ?? 0), duplicate: duplicate + (written?.duplicate ?? 0),
-      late: 0, corrected: corrected + (written?.corrected ?? 0), rejectedCount: rejected, rejected: first(spool.rejects(), MAX_REJECTED), warnings,
+      // late is said of live ticks only
+      late: 0, quarantined: written?.future ?? 0, corrected: corrected + (written?.corrected ?? 0), rejectedCount: rejected, rejected: first(spool.rejects(), MAX_REJECTED), warnings,
     } }));
     return;
   }

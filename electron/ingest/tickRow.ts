@@ -1,18 +1,16 @@
 /** Ticks and daily bars as rows to write, and the machine's clock as their version time. */
 import type { Decimal } from '../../shared/decimal.ts';
-import { barKey, type IndexId, MAX_SEQUENCE, tickKey } from '../../shared/rowKey.ts';
+import { barKey, type IndexId, tickKey } from '../../shared/rowKey.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import type { WriteRow } from '../bigtable/reader.ts';
+import { SLOT_SIZE } from './live/slot.ts';
 import type { SourceTick } from './minuteTicks.ts';
 
-const PER_SLOT = 100_000; // storage.md: sequence = slot * 100000 + n
-
-/** Kept ticks go to `h`: a replayed day lies behind every retention. `ingest` is the desk clock's time. Throws RangeError on overflow of n. */
-export function tickRow(tick: SourceTick, source: string, ingest: EpochMicros, slot = 0): WriteRow {
-  const sequence = slot * PER_SLOT + tick.sequence;
-  if (tick.sequence >= PER_SLOT || sequence > MAX_SEQUENCE) throw new RangeError(`${tick.index}: more than ${PER_SLOT} ticks at one microsecond`);
+/** Kept ticks go to `h`: a replayed day lies behind every retention; in history's slot, 0. `ingest` is the desk clock's time. Throws RangeError on overflow of n. */
+export function tickRow(tick: SourceTick, source: string, ingest: EpochMicros): WriteRow {
+  if (tick.sequence >= SLOT_SIZE) throw new RangeError(`${tick.index}: more than ${SLOT_SIZE} ticks at one microsecond`);
   return {
-    key: tickKey(tick.index, tick.time, sequence),
+    key: tickKey(tick.index, tick.time, tick.sequence),
     cells: [
       { family: 'h', qualifier: 'p', value: tick.price },
       { family: 'h', qualifier: 'i', value: ingest.toString() },

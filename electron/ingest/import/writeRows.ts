@@ -8,6 +8,7 @@ import type { Tick } from '../../../shared/quote.ts';
 import { type EpochMicros, SECOND } from '../../../shared/time.ts';
 import { decodeTick } from '../../bigtable/decode.ts';
 import type { Family, Reader, Row, Writer, WriteRow } from '../../bigtable/reader.ts';
+import { SLOT_SIZE } from '../live/slot.ts';
 import type { BarRow, ImportRow, TickRow } from './row.ts';
 
 export interface WriteRows {
@@ -43,7 +44,6 @@ export interface Written {
 const BATCH = 4000; // rows read for and written at a time: four calls in flight
 const PAGE = 5000;
 const DEADLINE = 20_000;
-const SLOT_SIZE = 100_000; // storage.md: sequence = slot * 100000 + n; imports allocate in slot 0
 const AHEAD = 5n * SECOND;
 
 /** Fails with the first problem of the store; what was written until then is whole rows, and running it again completes them. */
@@ -162,8 +162,10 @@ async function tickWrites(job: WriteRows, ticks: readonly TickRow[]): Promise<Re
   if (read ?? unreadable) return failed(read ?? unreadable ?? problem('BAD_DATA', 'a row that can not be read', 'delete it'));
   const rows: WriteRow[] = [];
   for (const [time, group] of groups) {
-    for (const { tick, sequence } of missing(group, stored.get(time) ?? { own: new Map(), others: new Set() }, job.keep)) {
-      if (sequence >= SLOT_SIZE) return failed(problem('BAD_INPUT', `${tick.index}: more than ${SLOT_SIZE} ticks at one microsecond (line ${tick.line})`, 'check the time column of the file'));
+    const instant = stored.get(time) ?? { own: new Map(), others: new Set() };
+    for (const { tick, sequence } of missing(group, instant, job.keep)) {
+      // imports allocate in slot 0; what a live writer of this source wrote keeps its sequence
+      if (sequence >= SLOT_SIZE && !instant.own.has(sequence)) return failed(problem('BAD_INPUT', `${tick.index}: more than ${SLOT_SIZE} ticks at one microsecond (line ${tick.line})`, 'check the time column of the file'));
       rows.push(tickWrite(job, tick, sequence));
     }
   }

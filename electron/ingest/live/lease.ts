@@ -26,6 +26,8 @@ export interface LeaseOptions {
   readonly patienceMs?: number;
   readonly slots?: readonly number[];
   readonly onProblem?: (problem: Problem | null) => void;
+  /** Once, where no slot can be taken at once. */
+  readonly onWait?: () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -48,6 +50,7 @@ export async function takeLease(options: LeaseOptions): Promise<Result<Lease>> {
   if (!isWriterName(name) || !isWriterName(token)) return failed(problem('BAD_INPUT', `${JSON.stringify(name.slice(0, 80))} is no name of a writer`, 'use 1 to 64 visible ASCII characters without spaces'));
   const patienceMs = options.patienceMs ?? 2 * leaseMs + 5000;
   const begun = elapsed();
+  let waited = false;
   const seen = new Map<number, { text: string | null; since: number; changed: boolean }>();
   for (;;) {
     if (signal?.aborted === true) return failed(STOPPED);
@@ -67,6 +70,8 @@ export async function takeLease(options: LeaseOptions): Promise<Result<Lease>> {
     const choice = chooseSlot(name, rows);
     if (choice.kind === 'wait') {
       if (late) return failed(problem('STORE_BUSY', `all ${slots.length} writer slots are held`, 'stop a writer that is not needed, or wait until an abandoned slot is over', true));
+      if (!waited) options.onWait?.();
+      waited = true;
       await sleep(Math.min(NAP, Math.max(1, choice.ms)), signal);
       continue;
     }

@@ -142,7 +142,11 @@ export function createLiveWriter(options: LiveWriterOptions): LiveWriter {
         await Promise.all(flying);
         await remove(first.identity);
       } else if (flying.size >= IN_FLIGHT) await Promise.race(flying);
-      else await launch(takeBatch());
+      else {
+        // a burst comes together first
+        await new Promise((resolve) => setImmediate(resolve));
+        await launch(takeBatch());
+      }
       state.busy = false;
       wake();
     }

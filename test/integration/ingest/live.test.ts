@@ -85,6 +85,16 @@ describe('identity', () => {
   });
 });
 
+test('an import of what a live writer of the same source wrote adds nothing, and keeps it where it is', async () => {
+  const id = newIndex();
+  await write([tick(id, 0n, '5', null, { source: 'file' }), tick(id, 0n, '6', null, { source: 'file' })], 4);
+  const file = ['5', '6', '6'].map((price, line): ImportRow => ({ kind: 'tick', line, index: id, time: micros(T0), nanos: 0, price: decimal(price), bid: null, ask: null, volume: null }));
+  const imported = () => writeRows({ rows: file, source: 'file', keep: true, officialCloses: false, reader: table.reader, writer: table.writer, now: () => fromMillis(Date.now()), machineMillis: () => Date.now(), onFuture: () => {} });
+  expect(await imported()).toMatchObject({ ok: true, value: { written: 3 } });
+  expect(await imported()).toMatchObject({ ok: true, value: { written: 0, duplicate: 3 } });
+  expect((await table.ticks(id)).map(({ sequence, price, family }) => [sequence, price, family])).toEqual([[2, '6', 'h'], [400_000, '5', 'h'], [400_001, '6', 'h']]);
+});
+
 describe('times', () => {
   test('a clock that steps back undoes nothing: corrections stay, and so do their corrections', async () => {
     const id = newIndex();

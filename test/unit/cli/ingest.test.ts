@@ -27,7 +27,7 @@ test('one line per row, the last is the summary', async () => {
   expect(out).toHaveLength(4);
   expect(out[1]).toEqual({ line: 4, index: 'SPX', eventMicros: '1710163800000000', open: '5111.96', high: '5114.45', low: '5109.88', close: '5112', volume: '0' });
   expect(out[3]).toEqual({ summary: {
-    file: '28_bad_values.csv', format: 'generic', zone: 'UTC', period: '1m', read: 10, accepted: 3, written: 0, duplicate: 1, late: 0, corrected: 1, rejectedCount: 6,
+    file: '28_bad_values.csv', format: 'generic', zone: 'UTC', period: '1m', quarantined: 0, read: 10, accepted: 3, written: 0, duplicate: 1, late: 0, corrected: 1, rejectedCount: 6,
     rejected: [
       { line: 3, reason: 'exact duplicate' }, { line: 4, reason: 'conflicting duplicate: last wins, reported (replaces line 2)' }, { line: 5, reason: 'NaN' }, { line: 6, reason: 'all-zero bar' }, { line: 7, reason: 'high < low' }, { line: 10, reason: 'short row' },
     ],
