@@ -42,7 +42,7 @@ export async function latestOnce(options: LatestOptions): Promise<Result<Latest>
   const { reader, clock, config } = options;
   const deadlineMs = deadlineOf(config.intervalMs);
   const { signal } = new AbortController();
-  const listed = await infosOf(options, deadlineMs, signal);
+  const listed = await listIndices(options, deadlineMs, signal);
   if (!listed.ok) return listed;
   const { infos, note } = listed.value;
   const entries = infos.map((info) => createEntry(info, clock.now()));
@@ -84,7 +84,8 @@ async function scanAll(entries: readonly Entry[], read: ReadContext, clock: Cloc
   return trouble;
 }
 
-async function infosOf(options: LatestOptions, deadlineMs: number, signal: AbortSignal): Promise<Result<{ infos: IndexInfo[]; note: string | null }>> {
+/** The indices of `ids` in that order, or, where it is null, all that the registry or the keys name, in key order; `note`: why there may be more. */
+export async function listIndices(options: Pick<LatestOptions, 'reader' | 'ids' | 'registry'>, deadlineMs: number, signal: AbortSignal): Promise<Result<{ infos: IndexInfo[]; note: string | null }>> {
   const { reader, ids, registry } = options;
   if (ids !== null) {
     const wanted = [...new Set(ids)].filter(isIndexId);
