@@ -8,7 +8,7 @@ import { borderKey, type Formerly, type Layouts, layoutsOf } from '../bigtable/l
 import type { OpenStore } from '../desk/openStore.ts';
 import type { Command, Streams } from './command.ts';
 import { instantOf, nowOf } from './shard.ts';
-import { withStore } from './withStore.ts';
+import { withOwnTable } from './withOwnTable.ts';
 
 const DEADLINE_MS = 10_000;
 
@@ -25,7 +25,7 @@ export const rename: Command = {
     if (!at.ok) return at;
     const undo = parsed.values['undo'] === true;
     if ((at.value === null) !== undo) return failed(problem('BAD_INPUT', 'rename needs either --at TIME or --undo', `use ${rename.usage}`));
-    return withStore(parsed, async (store, settings) => {
+    return withOwnTable(parsed, async (store, settings) => {
       const registry = await store.physical.read({ ranges: [metaRange('index')], limit: 10_001, deadlineMs: DEADLINE_MS, families: ['m'] });
       if (!registry.ok) return failed(registry.error);
       const layouts = layoutsOf(registry.rows);
@@ -42,7 +42,7 @@ export const rename: Command = {
       }
       await tell(streams, { old, id, at: at.value, changed: undo || planned.value !== null, json: parsed.values['json'] === true });
       return ok(0);
-    }, { mustExist: true });
+    });
   },
 };
 

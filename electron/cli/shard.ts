@@ -11,7 +11,7 @@ import { deskClock } from '../desk/deskClock.ts';
 import type { OpenStore } from '../desk/openStore.ts';
 import type { Command, Streams } from './command.ts';
 import { measure } from './shardMeasure.ts';
-import { withStore } from './withStore.ts';
+import { withOwnTable } from './withOwnTable.ts';
 
 const text = { type: 'string' } as const;
 
@@ -26,11 +26,11 @@ export const shard: Command = {
     const [id = '', count, extra] = parsed.positionals;
     if (id === '' || extra !== undefined) return failed(problem('BAD_INPUT', 'shard takes an index and a number of shards', `use ${shard.usage}`));
     if (!isIndexId(id)) return failed(problem('BAD_INPUT', `not an index id: ${JSON.stringify(id.slice(0, 40))}`, 'use 1 to 24 of A-Z 0-9 ^ . _ -'));
-    if (count === undefined) return withStore(parsed, (store, settings) => show(store, id, nowOf(store, settings), streams, json), { mustExist: true });
+    if (count === undefined) return withOwnTable(parsed, (store, settings) => show(store, id, nowOf(store, settings), streams, json));
     if (!/^\d{1,3}$/.test(count)) return failed(problem('BAD_INPUT', `not a number of shards: ${JSON.stringify(count.slice(0, 20))}`, 'give 1 to 100'));
     const at = instantOf(parsed.values['at']);
     if (!at.ok) return at;
-    return withStore(parsed, (store, settings) => change(store, id, Number(count), at.value, nowOf(store, settings), streams, json), { mustExist: true });
+    return withOwnTable(parsed, (store, settings) => change(store, id, Number(count), at.value, nowOf(store, settings), streams, json));
   },
 };
 

@@ -12,7 +12,7 @@ import { deskClock } from '../desk/deskClock.ts';
 import type { OpenStore } from '../desk/openStore.ts';
 import { createCatalog } from '../feed/catalog.ts';
 import type { Streams } from './command.ts';
-import { withStore } from './withStore.ts';
+import { withOwnTable } from './withOwnTable.ts';
 
 const READS_IN_FLIGHT = 8;
 const DEADLINE_MS = 20_000;
@@ -25,7 +25,7 @@ export async function measure(parsed: Parsed, streams: Streams, signal: AbortSig
   if (wrong !== undefined) return failed(problem('BAD_INPUT', `not an index id: ${JSON.stringify(wrong.slice(0, 40))}`, 'use 1 to 24 of A-Z 0-9 ^ . _ -'));
   const window = parsed.values['window'] ?? String(WINDOW_SECONDS);
   if (typeof window !== 'string' || !/^\d{1,5}$/.test(window) || Number(window) < 1 || Number(window) > 86_400) return failed(problem('BAD_INPUT', '--window is not seconds of 1 to 86400', 'leave it out for 60'));
-  return withStore(parsed, async (store, settings) => {
+  return withOwnTable(parsed, async (store, settings) => {
     const clock = deskClock(settings.testNow);
     const ids = given.length > 0 ? ok([...new Set(given)].filter(isIndexId)) : await everyId(store, signal);
     if (!ids.ok) return ids;
@@ -43,7 +43,7 @@ export async function measure(parsed: Parsed, streams: Streams, signal: AbortSig
     for (const share of shares.toSorted((a, b) => b.load.writesPerSecond - a.load.writesPerSecond)) await streams.out(json ? JSON.stringify(contractOf(share)) : line(share));
     if (!json) await streams.out(`shards are advised above ${PLACE_LIMIT} writes/s in one place: half of what a node takes (14,000 rows of 1 KB) at a CPU of 60 %; key ranges: ${splits.value.length + 1}`);
     return shares.some(({ load }) => load.ticks > 0) ? ok(0) : failed(problem('NOT_FOUND', 'no ticks to measure', 'check the ids, or write some'));
-  }, { mustExist: true });
+  });
 }
 
 const shardsNow = (layout: IndexLayout | undefined, now: bigint): number => (layout?.schedule ? shardsAt(layout.schedule, now) : 1);

@@ -19,7 +19,7 @@ export interface OpenStore {
   readonly physical: Reader;
   /** Of a table that others designed: it is only read, and always scanned. */
   readonly layout: ForeignLayout | null;
-  /** The official client is loaded for the first write only. Rejects with a ProblemError where the table has a foreign layout. */
+  /** Loaded for the first write only. Rejects with a ProblemError where the table has a foreign layout. */
   writer(): Promise<ClosableWriter>;
   close(): Promise<void>;
 }
