@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./init.ts')).init,
   latest: async () => (await import('./latest.ts')).latest,
   history: async () => (await import('./history.ts')).history,
+  window: async () => (await import('./window.ts')).window,
   ingest: async () => (await import('./ingest.ts')).ingest,
   bars: async () => (await import('./bars.ts')).bars,
   replay: async () => (await import('./replay.ts')).replay,
