@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   latest: async () => (await import('./latest.ts')).latest,
   history: async () => (await import('./history.ts')).history,
   window: async () => (await import('./window.ts')).window,
+  export: async () => (await import('./export.ts')).exportCommand,
   ingest: async () => (await import('./ingest.ts')).ingest,
   bars: async () => (await import('./bars.ts')).bars,
   replay: async () => (await import('./replay.ts')).replay,

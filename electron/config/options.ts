@@ -4,6 +4,8 @@ import { failed, ok, type Problem, problem, type Result } from '../../shared/res
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean';
+  /** One letter, after a single dash. */
+  readonly short?: string;
 }
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
@@ -56,10 +58,11 @@ function optionsFirst(words: readonly string[], known: OptionSpecs): string[] {
       continue;
     }
     const next = words[i + 1];
-    if (known[word.slice(2)]?.type === 'string' && next !== undefined && (!next.startsWith('-') || /^-\d/.test(next))) {
-      options.push(`${word}=${next}`);
+    const name = word.startsWith('--') ? word.slice(2) : Object.keys(known).find((one) => known[one]?.short === word.slice(1));
+    if (name !== undefined && known[name]?.type === 'string' && next !== undefined && (!next.startsWith('-') || /^-\d/.test(next))) {
+      options.push(`--${name}=${next}`);
       i++;
-    } else if (known[word.slice(2)]?.type === 'string') throw new Error(`option ${word} needs a value`);
+    } else if (name !== undefined && known[name]?.type === 'string') throw new Error(`option ${word} needs a value`);
     else options.push(word);
   }
   return [...options, '--', ...rest];
