@@ -154,14 +154,16 @@ export function createPoller(context: PollerContext): Poller {
       const startedAt = clock.elapsed();
       const horizon = horizonAt(clock.now());
       const scans: Entry[] = [];
+      const audits: (readonly AskedRange[])[] = [];
       const deltas: (readonly AskedRange[])[] = [];
       for (const entry of due) {
         const { track } = entry;
         // A charted index is never scanned where a range read can tell: a scan shows the newest tick before those that came with it.
         const scanned = (entry.watched ? entry.failures >= 2 : scanAll || entry.failures > 0) || track.needsScan || track.watermark === null || startedAt - entry.lastReadAt > LONGEST_DELTA_GAP_MS;
-        const ranges = scanned ? [] : deltaRanges(track, horizon, entry.watched || auditDue(startedAt, entry.lastAuditAt, intervalMs));
+        const audit = entry.watched || auditDue(startedAt, entry.lastAuditAt, intervalMs);
+        const ranges = scanned ? [] : deltaRanges(track, horizon, audit);
         if (ranges.length === 0) scans.push(entry);
-        else deltas.push(ranges);
+        else (audit ? audits : deltas).push(ranges);
         entry.inFlight = true;
       }
       const later: AskedRange[] = [];
@@ -172,7 +174,7 @@ export function createPoller(context: PollerContext): Poller {
         }
       };
       await Promise.all([
-        ...groupRanges(deltas).map(async (group) => {
+        ...groupRanges(audits, deltas).map(async (group) => {
           note(await delta(group, read));
           if (!signal.aborted) release(group);
         }),
@@ -189,7 +191,7 @@ export function createPoller(context: PollerContext): Poller {
       ]);
       if (later.length > 0 && !signal.aborted) {
         later.sort((a, b) => (a.start < b.start ? -1 : 1));
-        await Promise.all(groupRanges(later.map((range) => [range])).map(async (group) => note(await delta(group, read))));
+        await Promise.all(groupRanges(later.map((range) => [range]), []).map(async (group) => note(await delta(group, read))));
       }
       if (!signal.aborted) for (const entry of scans) entry.inFlight = false;
       context.flush();

@@ -115,7 +115,17 @@ describe('one answer for many ranges', () => {
     expect(dealRows(asked, rows.slice(0, 2), 10, 'B#7').map((range) => range.readTo)).toEqual(['A#5', 'B#5', null]);
   });
   test('groups hold at most 100 ranges and no index twice', () => {
-    const groups = groupRanges(Array.from({ length: 70 }, (_, i) => { const one = ask(`X${i}`); return [one, one]; }));
+    const groups = groupRanges([], Array.from({ length: 70 }, (_, i) => { const one = ask(`X${i}`); return [one, one]; }));
     expect(groups.map((group) => group.length)).toEqual([100, 40]);
+  });
+  test('those that bring rows come in one request, every request in key order', () => {
+    const ids = Array.from({ length: 250 }, (_, i) => `X${String(i).padStart(3, '0')}`);
+    const audits = ids.filter((_, i) => i % 10 === 3).map((id) => [ask(id)]);
+    const others = ids.filter((_, i) => i % 10 !== 3).map((id) => [ask(id)]);
+    const groups = groupRanges(audits, others);
+    expect(groups.map((group) => group.length)).toEqual([100, 100, 50]);
+    expect(groups.map((group) => group.filter(({ track }) => track.id.endsWith('3')).length)).toEqual([25, 0, 0]);
+    for (const group of groups) expect(group.map(({ start }) => start)).toEqual(group.map(({ start }) => start).toSorted());
+    expect(groups.flat().map(({ start }) => start).toSorted()).toEqual(ids.map((id) => `${id}#`));
   });
 });
