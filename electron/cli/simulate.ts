@@ -30,6 +30,7 @@ export const simulate: Command = {
       const into = parsed.values['into-real-table'];
       const refusal = refuseRealTable(store.address, typeof into === 'string' ? into : null, 'simulate');
       if (refusal) return failed(refusal);
+      const writer = await store.writer(); // rejects where the table is another's
       // a store on this machine is made ready; a real table is its owner's
       if (store.address.kind !== 'bigtable') {
         const ensured = await ensureTable(store.address);
@@ -38,7 +39,7 @@ export const simulate: Command = {
       const conditional = createConditional(store.address);
       try {
         const done = await runSimulation({
-          ...asked.value, reader: store.reader, writer: await store.writer(), conditional, clock: deskClock(settings.testNow), machineMillis: () => Date.now(), sleep, start: settings.testNow,
+          ...asked.value, reader: store.reader, writer, conditional, clock: deskClock(settings.testNow), machineMillis: () => Date.now(), sleep, start: settings.testNow,
           token: randomBytes(6).toString('hex'), latest: parsed.values['latest'] === true, signal,
           onStarted: (slots) => streams.err(`simulating ${asked.value.shape.indices} indices at ${asked.value.shape.rate} events a second, ${slots.length === 1 ? 'slot' : 'slots'} ${slots.join(', ')}${asked.value.duration === null ? '; Ctrl-C ends it' : ''}`),
           onWait: () => streams.err('waiting for a slot: this seed’s last run did not give its own back'),
