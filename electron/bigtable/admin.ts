@@ -65,14 +65,17 @@ export async function planTable(address: StoreAddress, retentionDays = DEFAULT_R
   });
 }
 
-/** Carries a plan out, in one call. Fails with BAD_INPUT, having changed nothing, where that shortens retention without `allowShorter`. */
-export async function applyTable(address: StoreAddress, plan: TablePlan, allowShorter = false): Promise<Result<TablePlan>> {
+/**
+ * Carries a plan out, in one call. Fails with BAD_INPUT, having changed nothing, where that shortens retention without `allowShorter`.
+ * `splits`: keys at which a new table is cut; one that exists is left to the service.
+ */
+export async function applyTable(address: StoreAddress, plan: TablePlan, allowShorter = false, splits: readonly string[] = []): Promise<Result<TablePlan>> {
   const shorter = plan.families.filter((family) => family.shortens);
   if (shorter.length > 0 && !allowShorter) return failed(refusal(plan.table, shorter));
   return administer(address, async (client) => {
     if (!plan.exists) {
       const columnFamilies = Object.fromEntries(plan.families.map(({ family, retention }) => [family, { gcRule: ruleOf(retention) }]));
-      await client.createTable({ parent: instanceName(address), tableId: address.table, table: { columnFamilies } }, callOptions());
+      await client.createTable({ parent: instanceName(address), tableId: address.table, table: { columnFamilies }, initialSplits: splits.map((key) => ({ key: Buffer.from(key, 'latin1') })) }, callOptions());
       return plan;
     }
     const modifications = plan.families.filter(({ action }) => action !== 'keep').map(({ family, action, retention }) => ({

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   simulate: async () => (await import('./simulate.ts')).simulate,
   shard: async () => (await import('./shard.ts')).shard,
   rename: async () => (await import('./rename.ts')).rename,
+  retention: async () => (await import('./retention.ts')).retention,
   keys: async () => (await import('./keys.ts')).keys,
 };
 
