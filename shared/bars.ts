@@ -60,6 +60,7 @@ export interface MinuteFold {
 export function createMinuteFold(market: Market): MinuteFold {
   let parts: MinutePart[] = [];
   let part: Growing | null = null;
+  let partEnd = 0n;
   let day: SessionDay | null = null;
 
   function dateOf(time: EpochMicros): string | null {
@@ -69,9 +70,11 @@ export function createMinuteFold(market: Market): MinuteFold {
 
   return {
     add({ time, price, volume, family }) {
-      const date = dateOf(time);
       const expires = family === 'q' ? 1 : 0;
-      if (part !== null && time >= part.start && time < part.start + MINUTE && part.date === date) {
+      const same = part !== null && time >= part.start && time < partEnd;
+      // sessions begin and end with whole minutes, so that a minute outside of them is so as a whole
+      const date = same && part?.date === null ? null : dateOf(time);
+      if (part !== null && same && part.date === date) {
         part.open = price;
         if (higher(price, part.high)) part.high = price;
         if (higher(part.low, price)) part.low = price;
@@ -81,6 +84,7 @@ export function createMinuteFold(market: Market): MinuteFold {
         return;
       }
       part = { start: micros(alignedStart(time, MINUTE)), date, open: price, high: price, low: price, close: price, volume, ticks: 1, expiring: expires };
+      partEnd = part.start + MINUTE;
       parts.push(part);
     },
     take() {

@@ -68,7 +68,7 @@ export async function* remake(context: PageContext, info: IndexInfo, span: Span,
     return read.ok ? ok(comparison.end()) : read;
   }
 
-  for await (const page of tickPages(context, { index: info.id, from: bottom, to: micros(top - 1n), ...(signal ? { signal } : {}) })) {
+  for await (const page of tickPages(context, { index: info.id, from: bottom, to: micros(top - 1n), bulk: true, ...(signal ? { signal } : {}) })) {
     if (!page.ok) {
       yield page;
       return;
