@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   shard: async () => (await import('./shard.ts')).shard,
   rename: async () => (await import('./rename.ts')).rename,
   retention: async () => (await import('./retention.ts')).retention,
+  schema: async () => (await import('./schema.ts')).schema,
   keys: async () => (await import('./keys.ts')).keys,
 };
 

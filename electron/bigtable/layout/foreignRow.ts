@@ -4,7 +4,7 @@ import { failed, ok, type Problem, problem, type Result } from '../../../shared/
 import { floorDiv, floorMod, MAX_MICROS, micros, MIN_MICROS } from '../../../shared/time.ts';
 import { columnOf } from '../column.ts';
 import type { Cell, Row } from '../reader.ts';
-import { bucketStart, type ForeignKey, readKey, writeKey } from './foreignKey.ts';
+import { bucketStart, type ForeignKey, writeKey } from './foreignKey.ts';
 import { FIELDS, type FieldName, type ForeignField, type ForeignLayout, NANOS } from './foreignLayout.ts';
 import { readNumber, writeNumber } from './foreignNumber.ts';
 import { jsonDocument, readValue, writeValue } from './foreignValue.ts';
@@ -132,12 +132,6 @@ export function writeTick(layout: ForeignLayout, tick: ForeignTick): ForeignCell
     key, family: field.family, qualifier: field.qualifier + suffix,
     value: field.value.type === 'json' ? jsonDocument(values) : writeValue(values[0]?.[1] ?? '', field.value),
   }));
-}
-
-/** The event of a row key, for lists: which index, and the time (of a bucket: its start) in microseconds. */
-export function eventOf(layout: ForeignLayout, key: string): { readonly id: string; readonly time: bigint; readonly sequence: bigint } | undefined {
-  const found = readKey(layout, key);
-  return found && { id: found.id, time: floorDiv(found.time * NANOS[layout.time.unit], 1000n), sequence: found.sequence };
 }
 
 const outside = (key: string): Problem => problem('BAD_DATA', `row ${quoted(key)} has a time outside the years 0001..9999 or a sequence over ${MAX_SEQUENCE}`, 'check the layout file, or remove the row');
