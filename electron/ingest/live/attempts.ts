@@ -5,7 +5,7 @@ import type { Sleep } from '../pacer.ts';
 import type { Lease } from './lease.ts';
 
 export interface Attempts {
-  readonly lease: Pick<Lease, 'standing'>;
+  readonly lease: Pick<Lease, 'stands' | 'standing'>;
   readonly elapsed: () => number;
   readonly sleep: Sleep;
   /** Milliseconds. */
@@ -18,13 +18,15 @@ export interface Attempts {
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 1000;
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The work must be safe to repeat. Each try waits until the lease stands. */
-export async function persist<T>(work: () => Promise<Result<T>>, { lease, elapsed, sleep, patienceMs, onProblem, signal }: Attempts): Promise<Result<T>> {
+export async function persist<T>(work: () => Promise<Result<T>>, attempts: Attempts): Promise<Result<T>> {
+  const { elapsed, sleep, patienceMs, onProblem, signal } = attempts;
   const begun = elapsed();
   let troubled = false;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 2)) {
-    const standing = await lease.standing();
+    const standing = await leaseWithin(patienceMs - (elapsed() - begun), attempts);
     if (!standing.ok) return standing;
     const done = await work();
     if (done.ok) {
@@ -37,6 +39,20 @@ export async function persist<T>(work: () => Promise<Result<T>>, { lease, elapse
     if (signal.aborted) return failed(problem('CANCELLED', 'writing was stopped', 'start it again to go on'));
     await sleep(pause, signal);
   }
+}
+
+/** A store that is away does not renew leases either: patience and the signal end this waiting too. */
+async function leaseWithin(ms: number, { lease, sleep, signal }: Attempts): Promise<Result<null>> {
+  if (lease.stands()) return ok(null);
+  const limit = new AbortController();
+  const end = (): void => limit.abort();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  void sleep(Math.min(ms, LONGEST_TIMER), limit.signal).finally(end);
+  const standing = await lease.standing(limit.signal);
+  signal.removeEventListener('abort', end);
+  end();
+  return standing;
 }
 
 /** Rows with one version, the same on every try; what an earlier try is known to have written is not sent again. */

@@ -33,8 +33,10 @@ export interface LeaseOptions {
 
 export interface Lease {
   readonly slot: number;
-  /** Resolves at once while a write may start, else when the store has confirmed the lease again; fails once another writer has the slot. */
-  standing(): Promise<Result<null>>;
+  /** Whether a write may start now. */
+  stands(): boolean;
+  /** Resolves when a write may start, which may need the store to confirm the lease again; fails once another writer has the slot, or when `signal` aborts. */
+  standing(signal?: AbortSignal): Promise<Result<null>>;
   /** Gives the slot back; the name keeps it for its next run. Nothing may be under way any more. */
   release(): Promise<void>;
 }
@@ -123,8 +125,9 @@ function hold(options: LeaseOptions & { readonly leaseMs: number }, slot: number
   const stop = new AbortController();
   const waiting = new Set<() => void>();
   const wake = (): void => {
-    for (const one of waiting) one();
+    const woken = [...waiting];
     waiting.clear();
+    for (const one of woken) one();
   };
   // Both clocks: one stands still while the machine sleeps, the other may be set.
   const usable = (): boolean => elapsed() - renewed.elapsed < trusted && machineMillis() - renewed.wall < trusted;
@@ -171,10 +174,15 @@ function hold(options: LeaseOptions & { readonly leaseMs: number }, slot: number
 
   return {
     slot,
-    async standing() {
-      while (state.lost === null && !stop.signal.aborted && !usable()) await new Promise<void>((resolve) => waiting.add(resolve));
+    stands: () => state.lost === null && !stop.signal.aborted && usable(),
+    async standing(signal) {
+      signal?.addEventListener('abort', wake, { once: true });
+      const givenUp = (): boolean => signal?.aborted === true;
+      while (state.lost === null && !stop.signal.aborted && !givenUp() && !usable()) await new Promise<void>((resolve) => waiting.add(resolve));
+      signal?.removeEventListener('abort', wake);
       if (state.lost !== null) return failed(state.lost);
-      return stop.signal.aborted ? failed(STOPPED) : ok(null);
+      if (stop.signal.aborted) return failed(STOPPED);
+      return usable() ? ok(null) : failed(problem('STORE_TIMEOUT', `slot ${slot} could not be renewed in time, so nothing is written`, 'check the store and the network to it', true));
     },
     async release() {
       stop.abort();

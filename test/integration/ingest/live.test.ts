@@ -7,9 +7,11 @@ import { layoutWriter } from '../../../electron/bigtable/layout/layoutWriter.ts'
 import type { WriteRow, Writer } from '../../../electron/bigtable/reader.ts';
 import type { ImportRow } from '../../../electron/ingest/import/row.ts';
 import { writeRows } from '../../../electron/ingest/import/writeRows.ts';
+import type { Lease } from '../../../electron/ingest/live/lease.ts';
 import type { LiveTick } from '../../../electron/ingest/live/liveTick.ts';
 import type { LiveWriter, LiveWriterOptions } from '../../../electron/ingest/live/liveWriter.ts';
 import { createWatermarks } from '../../../electron/ingest/live/watermarks.ts';
+import { sleep } from '../../../electron/ingest/sleep.ts';
 import { decimal } from '../../../shared/decimal.ts';
 import type { Tick } from '../../../shared/quote.ts';
 import { failed, problem } from '../../../shared/result.ts';
@@ -267,6 +269,23 @@ describe('trouble', () => {
     expect(await prints(id)).toHaveLength(6000);
   });
 
+  test('waiting for a lease has an end too', async () => {
+    const lease: Lease = { slot: 3, stands: () => false, release: () => Promise.resolve(), standing: (signal) => new Promise((resolve) => {
+      const end = (): void => resolve(failed(problem('STORE_TIMEOUT', 'not renewed', 'wait', true)));
+      if (signal?.aborted === true) end();
+      signal?.addEventListener('abort', end, { once: true });
+    }) };
+    const patient = table.live(3, { lease, patienceMs: 1e9, sleep });
+    await patient.write([tick(newIndex(), 0n, '5')]);
+    const closed = patient.close();
+    await sleep(20);
+    patient.abandon();
+    expect(await closed).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+    const hasty = table.live(3, { lease, patienceMs: 30 });
+    await hasty.write([tick(newIndex(), 0n, '5')]);
+    expect(await hasty.close()).toMatchObject({ ok: false, error: { code: 'STORE_TIMEOUT' } });
+  });
+
   test('a store that stays away ends the writer, and so does a lost lease; nothing is taken in silence', async () => {
     const id = newIndex();
     const told: (string | null)[] = [];
@@ -279,7 +298,7 @@ describe('trouble', () => {
     expect(told).toEqual(['STORE_UNREACHABLE']);
 
     let lost = false;
-    const lease = { slot: 3, standing: () => Promise.resolve(lost ? failed(problem('CANCELLED', 'lost', 'start again')) : { ok: true as const, value: null }), release: () => Promise.resolve() };
+    const lease = { slot: 3, stands: () => !lost, standing: () => Promise.resolve(lost ? failed(problem('CANCELLED', 'lost', 'start again')) : { ok: true as const, value: null }), release: () => Promise.resolve() };
     const other = table.live(3, { lease });
     await other.write([tick(id, 0n, '5')]);
     await other.flush();

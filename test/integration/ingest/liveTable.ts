@@ -25,7 +25,7 @@ export interface LiveTable {
   close(): Promise<void>;
 }
 
-export const standing = (slot: number): Lease => ({ slot, standing: () => Promise.resolve(ok(null)), release: () => Promise.resolve() });
+export const standing = (slot: number): Lease => ({ slot, stands: () => true, standing: () => Promise.resolve(ok(null)), release: () => Promise.resolve() });
 
 export async function liveTable(): Promise<LiveTable> {
   const store = await startStore({ data: null, port: 0 });

@@ -77,6 +77,12 @@ test('renewed, it stands; while the store is away writes wait before it could be
   expect(await settled(waiting)).toBe(false);
   await pass(60_000);
   expect(await settled(waiting)).toBe(false);
+  expect(lease.stands()).toBe(false);
+  const limit = new AbortController();
+  const impatient = lease.standing(limit.signal);
+  limit.abort();
+  expect(await impatient).toMatchObject({ ok: false, error: { code: 'STORE_TIMEOUT', retryable: true } });
+  expect(await settled(waiting)).toBe(false);
   away(false);
   await pass(1000);
   expect(await waiting).toEqual({ ok: true, value: null });
