@@ -28,8 +28,61 @@ export function findDelimiter(head: string): string | null {
   return best?.delimiter ?? null;
 }
 
-/** Records in file order; empty lines are skipped but counted. Throws at a quote that never closes and at an endless record. */
+/**
+ * Records in file order; empty lines are skipped but counted. Throws at a quote that never closes and at an endless record. Text without a
+ * quote has nothing to parse: it is split, several times faster; from the first quote on csv-parse reads the rest.
+ */
 export async function* recordsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
+  const chunks = text[Symbol.asyncIterator]();
+  let [pending, line] = ['', 0];
+  try {
+    for (;;) {
+      const next = await chunks.next();
+      if (next.done === true) break;
+      pending += next.value;
+      if (next.value.includes('"') || pending.length > MAX_RECORD * 32) {
+        yield* parsed(withRest(pending, chunks), delimiter, line);
+        return;
+      }
+      // a line end is known by what follows: \r may be half of one
+      const cut = Math.max(pending.lastIndexOf('\n'), pending.length < 2 ? -1 : pending.lastIndexOf('\r', pending.length - 2));
+      if (cut === -1) continue;
+      const whole = linesIn(pending.slice(0, cut + 1));
+      whole.pop(); // what follows the last end
+      pending = pending.slice(cut + 1);
+      for (const one of whole) {
+        line += 1;
+        if (one !== '') yield { line, cells: cellsOf(one, delimiter) };
+      }
+    }
+    for (const one of linesIn(pending)) {
+      line += 1;
+      if (one !== '') yield { line, cells: cellsOf(one, delimiter) };
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+/** \r\n, \n and \r end a line. */
+const linesIn = (text: string): string[] => (text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n'));
+
+function cellsOf(line: string, delimiter: string): string[] {
+  if (line.length > MAX_RECORD) throw new RangeError(`a line of ${line.length} characters`);
+  return line.split(delimiter);
+}
+
+async function* withRest(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+  yield first;
+  for (;;) {
+    const next = await rest.next();
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+/** `before`: lines that came before this text. */
+async function* parsed(text: AsyncIterable<string>, delimiter: string, before: number): AsyncGenerator<CsvRecord> {
   const parser = parse({
     delimiter, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, bom: true,
     record_delimiter: ['\r\n', '\n', '\r'], max_record_size: MAX_RECORD,
@@ -39,7 +92,7 @@ export async function* recordsOf(text: AsyncIterable<string>, delimiter: string)
   try {
     for await (const found of source.pipe(parser)) {
       const { record, info } = found as { record: string[]; info: Info };
-      yield { line: info.lines, cells: record };
+      yield { line: before + info.lines, cells: record };
     }
   } finally {
     source.destroy();

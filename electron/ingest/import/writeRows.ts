@@ -46,32 +46,46 @@ const PAGE = 5000;
 const DEADLINE = 20_000;
 const AHEAD = 5n * SECOND;
 
-/** Fails with the first problem of the store; what was written until then is whole rows, and running it again completes them. */
+/**
+ * Fails with the first problem of the store; what was written until then is whole rows, and running it again completes them. The next batch
+ * is read for while one is written: no two batches share an instant.
+ */
 export async function writeRows(job: WriteRows): Promise<Result<Written>> {
   let [written, duplicate, corrected, future, done] = [0, 0, 0, 0, 0];
+  let writing: Promise<Problem | null> = Promise.resolve(null);
   for (const batch of batches(job.rows)) {
-    if (job.signal?.aborted === true) return failed(problem('CANCELLED', `stopped after ${done} rows`, 'run it again: what is written stays, and is not written twice'));
+    if (job.signal?.aborted === true) {
+      const lost = await writing;
+      return failed(lost ?? problem('CANCELLED', `stopped after ${done} rows`, 'run it again: what is written stays, and is not written twice'));
+    }
     const due = batch.filter((row) => row.kind === 'bar' || row.time <= job.now() + AHEAD);
     if (due.length < batch.length) {
       const late = new Set(due);
       for (const row of batch) if (!late.has(row)) job.onFuture(row);
     }
     const prepared = due[0]?.kind === 'bar' ? await barWrites(job, due.filter((row) => row.kind === 'bar')) : await tickWrites(job, due.filter((row) => row.kind === 'tick'));
+    const lost = await writing;
+    if (lost) return failed(lost);
     if (!prepared.ok) return prepared;
     const { rows, newest } = prepared.value;
-    if (rows.length > 0) {
-      const outcome = await job.writer.write(rows, version(job, newest));
-      const [first] = outcome.failed;
-      if (first) return failed({ ...first.error, next: `${first.error.next}; then run it again: what is written is not written twice` });
-    }
+    done += batch.length;
+    const count = done;
+    if (rows.length > 0) writing = writeBatch(job, rows, newest, count);
+    else job.onProgress?.(count);
     written += rows.length - prepared.value.corrected;
     corrected += prepared.value.corrected;
     duplicate += due.length - rows.length;
     future += batch.length - due.length;
-    done += batch.length;
-    job.onProgress?.(done);
   }
-  return ok({ written, duplicate, corrected, future });
+  const lost = await writing;
+  return lost ? failed(lost) : ok({ written, duplicate, corrected, future });
+}
+
+/** Why not all of it is written, or null; then `done` rows of the file are. */
+async function writeBatch(job: WriteRows, rows: readonly WriteRow[], newest: bigint, done: number): Promise<Problem | null> {
+  const [first] = (await job.writer.write(rows, version(job, newest))).failed;
+  if (!first) job.onProgress?.(done);
+  return first ? { ...first.error, next: `${first.error.next}; then run it again: what is written is not written twice` } : null;
 }
 
 /** Runs of one index (and period) in time order; an instant of ticks is never split over two. */
@@ -126,9 +140,14 @@ async function barWrites(job: WriteRows, bars: readonly BarRow[]): Promise<Resul
 }
 
 function barWrite(bar: BarRow, period: NonNullable<BarRow['period']>, official: boolean): WriteRow {
-  const columns = { o: bar.open, h: bar.high, l: bar.low, c: bar.close, v: bar.volume, d: bar.sessionDate, oc: official && period === '1d' ? bar.close : null };
-  return { key: barKey(bar.index, period, bar.time), cells: Object.entries(columns).flatMap(([qualifier, value]) => (value === null ? [] : [{ family: 'v', qualifier, value } as const])) };
+  const cells: WriteRow['cells'][number][] = [vendor('o', bar.open), vendor('h', bar.high), vendor('l', bar.low), vendor('c', bar.close)];
+  if (bar.volume !== null) cells.push(vendor('v', bar.volume));
+  if (bar.sessionDate !== null) cells.push(vendor('d', bar.sessionDate));
+  if (official && period === '1d') cells.push(vendor('oc', bar.close));
+  return { key: barKey(bar.index, period, bar.time), cells };
 }
+
+const vendor = (qualifier: string, value: string) => ({ family: 'v', qualifier, value }) as const;
 
 /** What makes two prints of one source and instant the same. */
 const print = (tick: Pick<Tick, 'price' | 'bid' | 'ask' | 'volume'> & { readonly nanos: number | null }): string => [tick.price, tick.bid, tick.ask, tick.volume, tick.nanos ?? 0].join(' ');
@@ -217,8 +236,12 @@ function placesOf(count: number, others: ReadonlySet<number>): number[] {
 
 function tickWrite(job: WriteRows, tick: TickRow, sequence: number): WriteRow {
   const family: Family = job.keep ? 'h' : 'q';
-  const columns = { p: tick.price, i: job.now().toString(), s: job.source, v: tick.volume, b: tick.bid, a: tick.ask, n: tick.nanos === 0 ? null : String(tick.nanos) };
-  return { key: tickKey(tick.index, tick.time, sequence), cells: Object.entries(columns).flatMap(([qualifier, value]) => (value === null ? [] : [{ family, qualifier, value }])) };
+  const cells: WriteRow['cells'][number][] = [{ family, qualifier: 'p', value: tick.price }, { family, qualifier: 'i', value: job.now().toString() }, { family, qualifier: 's', value: job.source }];
+  if (tick.volume !== null) cells.push({ family, qualifier: 'v', value: tick.volume });
+  if (tick.bid !== null) cells.push({ family, qualifier: 'b', value: tick.bid });
+  if (tick.ask !== null) cells.push({ family, qualifier: 'a', value: tick.ask });
+  if (tick.nanos !== 0) cells.push({ family, qualifier: 'n', value: String(tick.nanos) });
+  return { key: tickKey(tick.index, tick.time, sequence), cells };
 }
 
 /** Page by page, so that a dense stretch of the table is never held whole. The problem that ended it, or null. */
