@@ -1,4 +1,6 @@
 /** Layout files: what they may say, and that every error names its field. And values, to exact decimal text. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLayout } from '../../../../electron/bigtable/layout/foreignFile.ts';
@@ -46,6 +48,8 @@ const wrongs: readonly (readonly [string, (file: ReturnType<typeof good>) => unk
 ];
 
 test('a good file is read', () => expect(parseLayout('good.json', JSON.stringify(good()))).toMatchObject({ ok: true, value: { separator: '#', time: { base: 9_999_999_999_999n }, salt: { count: 8 } } }));
+
+test('the documented example is read', () => expect(parseLayout('docs/layout-example.json', readFileSync(join(import.meta.dirname, '../../../../docs/layout-example.json'), 'utf8'))).toMatchObject({ ok: true, value: { name: 'market-data' } }));
 
 test.each(wrongs)('%s', (_, change, says) => {
   const file = good();
