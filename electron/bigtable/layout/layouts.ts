@@ -18,6 +18,10 @@ export interface IndexLayout {
   /** Null: the row's text is no schedule, so that events can lie in any shard and nothing may be written. */
   readonly schedule: Schedule | null;
   readonly formerly: Formerly | null;
+  /** The schedule as keys have it, for every row that is written: from this border on, after `ID#`, keys are of an earlier time. By rising time. */
+  readonly eras: readonly { readonly border: string; readonly shards: number }[];
+  /** The same of the former name's time; empty where there is none. */
+  readonly formerBorder: string;
 }
 
 /** Canonical keys whose rows may lie elsewhere. */
@@ -47,7 +51,9 @@ export function layoutsOf(rows: readonly Row[]): Layouts {
     if (!isIndexId(id)) continue;
     const [shards, formerly] = [textOf(row, 'shards'), formerlyOf(row)];
     if (shards === '' && formerly === null) continue;
-    byId.set(id, { id, schedule: parseSchedule(shards) ?? null, formerly });
+    const schedule = parseSchedule(shards) ?? null;
+    const eras = (schedule ?? []).map((change) => ({ border: borderKey('', change.from), shards: change.shards }));
+    byId.set(id, { id, schedule, formerly, eras, formerBorder: formerly === null ? '' : borderKey('', formerly.until) });
     if (formerly !== null) left.set(formerly.id, formerly.until);
   }
   if (byId.size === 0) return NO_LAYOUTS;

@@ -2,7 +2,7 @@
 import { type IndexId, type KeyRange, RESOLUTIONS } from '../../../shared/rowKey.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../shared/result.ts';
 import { borderKey, type IndexLayout, type Layouts, mostShards, prefixed, type Zone } from './layouts.ts';
-import { type Schedule, shardOf, shardPrefix } from './schedule.ts';
+import { shardOf, shardPrefix } from './schedule.ts';
 import { movedPlace, type Piece, samePlace } from './translate.ts';
 
 /** Whether any row of these canonical ranges may lie elsewhere than its key says. */
@@ -44,7 +44,7 @@ function ownPieces(layouts: Layouts, id: IndexId, prefix: string, range: KeyRang
   if (!layout) return [samePlace(range)];
   const { formerly } = layout;
   if (formerly === null || seen.has(formerly.id)) return shardPieces(layout, prefix, range);
-  const border = borderKey(prefix, formerly.until);
+  const border = `${prefix}${layout.formerBorder}`;
   const own = intersection(range, { start: prefix, end: border });
   const older = intersection(range, { start: border, end: prefixed(prefix).end });
   const old = `${formerly.id}${prefix.slice(id.length)}`;
@@ -58,19 +58,19 @@ const renamed = (piece: Piece, prefix: string, old: string): Piece => ({
   ...piece, canonical: movedPlace(piece.canonical, prefix, old).physical, from: piece.from === '' ? old : piece.from, to: prefix,
 });
 
-function shardPieces({ id, schedule }: IndexLayout, prefix: string, range: KeyRange): Piece[] {
-  if (!prefix.endsWith(`${id}#`)) return [samePlace(range)];
-  const shards = schedule === null ? mostShards(null) : shardsWithin(schedule, prefix, range);
+function shardPieces({ id, schedule, eras }: IndexLayout, prefix: string, range: KeyRange): Piece[] {
+  if (prefix !== `${id}#`) return [samePlace(range)];
+  const shards = schedule === null ? mostShards(null) : shardsWithin(eras, prefix, range);
   return [samePlace(range), ...(shards === 1 ? [] : Array.from({ length: shards }, (_, shard) => movedPlace(range, shardPrefix(id, shard), prefix)))];
 }
 
 /** Most shards of any time in the range. */
-function shardsWithin(schedule: Schedule, prefix: string, { start, end }: KeyRange): number {
+function shardsWithin(eras: IndexLayout['eras'], prefix: string, { start, end }: KeyRange): number {
   let most = 1;
-  for (const [at, { from, shards }] of schedule.entries()) {
-    const next = schedule[at + 1];
-    const newest = next === undefined ? prefix : borderKey(prefix, next.from);
-    if ((start > newest ? start : newest) < (end < borderKey(prefix, from) ? end : borderKey(prefix, from)) && shards > most) most = shards;
+  for (const [at, { border, shards }] of eras.entries()) {
+    const newest = `${prefix}${eras[at + 1]?.border ?? ''}`;
+    const oldest = `${prefix}${border}`;
+    if (shards > most && (start > newest ? start : newest) < (end < oldest ? end : oldest)) most = shards;
   }
   return most;
 }
@@ -82,13 +82,15 @@ export function homeOf(layouts: Layouts, key: string): Result<string, Problem> {
   const layout = layouts.byId.get(id);
   if (!layout) return ok(key);
   const prefix = prefixOf(key, id);
-  return prefix === null ? ok(key) : homeIn(layouts, layout, prefix, key.slice(prefix.length), new Set());
+  return prefix === null ? ok(key) : homeIn(layouts, layout, prefix, key.slice(prefix.length), NO_NAMES);
 }
 
+const NO_NAMES: ReadonlySet<IndexId> = new Set();
+
 function homeIn(layouts: Layouts, layout: IndexLayout, prefix: string, rest: string, seen: ReadonlySet<IndexId>): Result<string, Problem> {
-  const { id, schedule, formerly } = layout;
+  const { id, schedule, formerly, eras } = layout;
   const key = `${prefix}${rest}`;
-  if (formerly !== null && !seen.has(formerly.id) && key >= borderKey(prefix, formerly.until)) {
+  if (formerly !== null && rest >= layout.formerBorder && !seen.has(formerly.id)) {
     const old = `${formerly.id}${prefix.slice(id.length)}`;
     const older = layouts.byId.get(formerly.id);
     return older ? homeIn(layouts, older, old, rest, new Set([...seen, id])) : ok(`${old}${rest}`);
@@ -96,7 +98,7 @@ function homeIn(layouts: Layouts, layout: IndexLayout, prefix: string, rest: str
   // A key without sequence is no identity of ours: it stays where every read looks.
   if (prefix !== `${id}#` || !/^\d{19}#\d{6}$/.test(rest)) return ok(key);
   if (schedule === null) return failed(problem('BAD_DATA', `registry row "!index#${id}", column m:shards can't be read, so where rows of ${id} belong is not known`, `correct that column, or set it anew with \`frontrow shard ${id} N\``));
-  const shards = schedule.findLast(({ from }) => key < borderKey(prefix, from))?.shards ?? 1;
+  const shards = eras.findLast(({ border }) => rest < border)?.shards ?? 1;
   return ok(shards === 1 ? key : `${shardPrefix(id, shardOf(key, shards))}${rest}`);
 }
 

@@ -6,7 +6,7 @@
  * SHA-256 over the text `ID#RTS#SEQ`, big-endian, modulo N. Other writers of such a table compute the same (test vectors:
  * test/unit/bigtable/layout/schedule.test.ts).
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type EpochMicros, micros } from '../../../shared/time.ts';
 
 export const MAX_SHARDS = 100;
@@ -46,6 +46,6 @@ export const formatSchedule = (schedule: Schedule): string => schedule.map(({ fr
 export const shardsAt = (schedule: Schedule, time: bigint): number => schedule.findLast(({ from }) => from <= time)?.shards ?? 1;
 
 /** The shard of an event. `key` is its canonical key, sequence included. */
-export const shardOf = (key: string, shards: number): number => createHash('sha256').update(key, 'latin1').digest().readUInt32BE(0) % shards;
+export const shardOf = (key: string, shards: number): number => Number.parseInt(hash('sha256', key, 'hex').slice(0, 8), 16) % shards;
 
 export const shardPrefix = (id: string, shard: number): string => `${id}~${String(shard).padStart(2, '0')}#`;
