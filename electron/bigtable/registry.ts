@@ -21,7 +21,7 @@ export async function readRegistry(reader: Reader, deadlineMs: number, onBad: (p
   const left = new Set<string>(outcome.rows.flatMap((row) => formerlyOf(row)?.id ?? []));
   return ok(
     outcome.rows.flatMap((row) => {
-      if (left.size > 0 && left.has(row.key.slice(metaRange('index').start.length))) return [];
+      if ((left.size > 0 && left.has(row.key.slice(metaRange('index').start.length))) || isTakenBack(row)) return [];
       const info = decodeRegistryRow(row);
       if (info.ok) return [info.value];
       onBad(info.error);
@@ -29,6 +29,9 @@ export async function readRegistry(reader: Reader, deadlineMs: number, onBad: (p
     }),
   );
 }
+
+/** All that was ever said of this id is a former name, and that was taken back: it is no index. */
+const isTakenBack = ({ cells }: Row): boolean => cells.size === 1 && cells.get('m:formerly')?.value.length === 0;
 
 /** All columns are written, an unknown as empty text: rewriting a row leaves no old value behind. */
 export function registryRow(info: IndexInfo): WriteRow {

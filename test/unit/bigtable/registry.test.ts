@@ -77,7 +77,7 @@ describe('registry rows', () => {
   });
 
   test('an index with another name since is listed under that', async () => {
-    const read = await readRegistry(reader([row('!index#FB', {}), row('!index#META', { formerly: 'FB 1654732800000000' }), row('!index#X', { formerly: 'X 5' })]), 2000);
+    const read = await readRegistry(reader([row('!index#FB', {}), row('!index#META', { formerly: 'FB 1654732800000000' }), row('!index#X', { formerly: 'X 5' }), row('!index#WAS', { formerly: '' })]), 2000);
     expect(read).toMatchObject({ ok: true, value: [{ id: 'META' }, { id: 'X' }] });
   });
 
