@@ -39,6 +39,11 @@ export function proposeLayout({ rows, complete }: Sample, now: bigint): Proposal
   const ours = rows.filter(isOurs).length;
   if (ours === keys.length) return { confidence: 'canonical', file: null, evidence: [`all ${ours} rows seen are of our own layout`], questions: [] };
   const readings = tailsOf(keys).flatMap((tail) => readingsOf(tail.times, tail.time, EARLIEST_NANOS, now * 1000n + 2n * DAY_NANOS).map((reading) => ({ tail, reading })));
+  const strays = readings.length === 0 ? straysOf(rows) : [];
+  if (strays.length > 0) {
+    const proposal = proposeLayout({ rows: rows.filter((row) => !strays.includes(row)), complete, requests: 0 }, now);
+    return { ...proposal, confidence: 'unsure', questions: [`${strays.length} of ${rows.length} rows have keys of another shape, the first ${shown(strays[0]?.key ?? '')}: with this layout they are not read; is that meant?`, ...proposal.questions] };
+  }
   if (readings.length === 0) return unsure(timeFirst(keys, now) ?? `no end of the keys can be read as a time since 1985 in s, ms, us or ns, forward or below a known base; for example ${shown(keys[0] ?? '')}`);
   const [only] = readings;
   if (!only || readings.length > 1) return unsure(`keys can be read in ${readings.length} ways: ${readings.slice(0, 4).map(({ tail, reading }) => `${describe(tail, reading)} (the first is ${isoOf(reading.nanos[0])})`).join('; ')}`);
@@ -101,6 +106,18 @@ function unreadable(layout: ForeignLayout, row: Sample['rows'][number]): string 
     if (!tick.ok) return tick.error.what;
   }
   return null;
+}
+
+/** The few rows whose keys end otherwise than nearly all others do; none where there is no such majority. */
+function straysOf(rows: Sample['rows']): Sample['rows'] {
+  const shapeOf = ({ key }: Sample['rows'][number]): string => {
+    const [, separator = '', number = '', rest = ''] = /([^0-9A-Za-z])([0-9A-Fa-f]{9,20})((?:[^0-9A-Za-z][0-9A-Fa-f]{1,12})?)$/.exec(key) ?? [];
+    return number === '' ? '' : `${separator}${number.length}${rest.length}`;
+  };
+  const shapes = Map.groupBy(rows, shapeOf);
+  const [largestShape] = [...shapes].filter(([shape]) => shape !== '').sort(([, a], [, b]) => b.length - a.length);
+  if (!largestShape || largestShape[1].length * 5 < rows.length * 4 || largestShape[1].length === rows.length) return [];
+  return rows.filter((row) => shapeOf(row) !== largestShape[0]);
 }
 
 /** Keys that begin with a time: which no layout file can describe. */

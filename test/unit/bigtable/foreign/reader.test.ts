@@ -73,6 +73,28 @@ describe('answers as a canonical table would', () => {
       expect(got).toEqual(modelOf(layout, mine.filter((tick) => floorDiv(tick.nanos, 1000n) >= a && floorDiv(tick.nanos, 1000n) <= b)));
     })));
 
+  test.each(['forward', 'reverse'].flatMap((time) => ['forward', 'reverse'].flatMap((sequence) => [true, false].map((reverseScans) => [time, sequence, reverseScans] as const))))(
+    'sequences within an instant: time %s, sequence %s, reverse scans %s', async (time, sequence, reverseScans) => {
+      const given = (direction: string, base: string) => (direction === 'reverse' ? { direction: 'reverse' as const, base } : { direction: 'forward' as const });
+      const layout = layoutOf({
+        key: { separator: '#', parts: ['index', 'time', 'sequence'] }, time: { unit: 'ms', encoding: 'decimal', width: 13, ...given(time, '9999999999999') },
+        sequence: { encoding: 'decimal', width: 2, ...given(sequence, '99') }, fields: { price: { family: 'f', qualifier: 'p', type: 'text' } },
+      });
+      const ticks = Array.from({ length: 20 }, (_, at): ForeignTick => ({ id: 'SPX', nanos: BigInt(1_600_000_000_000 + Math.floor(at / 5)) * 1_000_000n, sequence: BigInt(at % 5), salt: 0, fields: { price: String(at + 1) } }));
+      const model = modelOf(layout, ticks);
+      const { reader } = open(layout, ticks, reverseScans);
+      const whole = tickRange(indexIdOf('SPX'));
+      for (const limit of [1, 2, 4, 5, 7, 19, 20, 30]) expect(await answer(reader, [whole], limit), `limit ${limit}`).toEqual(model.slice(0, limit));
+      const paged: string[] = [];
+      for (let { start } = whole; ;) {
+        const page = await answer(reader, [{ start, end: whole.end }], 3);
+        paged.push(...page);
+        if (page.length < 3) break;
+        start = keyAfter(page.at(-1)!.split(' ')[0]!);
+      }
+      expect(paged).toEqual(model);
+    });
+
   test('several ranges, and all ids at once', () =>
     fc.assert(fc.asyncProperty(cases, fc.constantFrom(0, 1, 5), async ([layout, ticks, reverseScans], limit) => {
       const { reader } = open(layout, ticks, reverseScans);
