@@ -3,6 +3,7 @@
  * long scan otherwise. Field numbers are those of google/bigtable/v2/bigtable.proto.
  */
 import { type Cell, type Family, varintSize, writeVarint } from './cells.ts';
+import { chunksRoom, MAX_PACKED_ROW, writeChunks } from './packedChunks.ts';
 
 /** A message is closed above this; a value longer than it is split over several chunks. */
 const MESSAGE_BYTES = 1024 * 1024;
@@ -11,6 +12,8 @@ const EXACT_MS = 9_007_199_254_740; // beyond it microseconds do not fit a doubl
 export interface ChunkWriter {
   /** Appends one row, committed. `cells` is not empty. */
   row(key: Uint8Array, cells: readonly Cell[]): void;
+  /** Appends a row as it is stored, without what the rules collect at `now` (ms): how many cells that are, or -1 where it must be `row` after all. */
+  packed(key: Uint8Array, cells: Uint8Array, families: ReadonlyMap<number, Family>, now: number): number;
   /** Appends the key up to which a scan has looked without finding anything to return. */
   scanned(key: Uint8Array): void;
   /** Bytes that are waiting. */
@@ -20,7 +23,7 @@ export interface ChunkWriter {
 }
 
 export function createChunkWriter(): ChunkWriter {
-  let buffer = Buffer.allocUnsafe(512);
+  let buffer = Buffer.allocUnsafe(1024);
   let at = 0;
   let full: Buffer[] = [];
   let fullBytes = 0;
@@ -29,7 +32,7 @@ export function createChunkWriter(): ChunkWriter {
     if (at === 0) return;
     full.push(buffer.subarray(0, at));
     fullBytes += at;
-    buffer = Buffer.allocUnsafe(Math.min(2 * MESSAGE_BYTES, Math.max(512, at)));
+    buffer = Buffer.allocUnsafe(Math.min(2 * MESSAGE_BYTES, Math.max(1024, at)));
     at = 0;
   };
   const reserve = (bytes: number): void => {
@@ -104,6 +107,13 @@ export function createChunkWriter(): ChunkWriter {
         }
       }
     },
+    packed(key, cells, families, now) {
+      if (cells.length > MAX_PACKED_ROW) return -1;
+      reserve(chunksRoom(key.length, cells.length, families.size));
+      const { end, sent } = writeChunks(buffer, at, key, cells, families, now);
+      at = end;
+      return sent;
+    },
     scanned(key) {
       close();
       reserve(fieldSize(key.length));
@@ -141,6 +151,7 @@ let lastMicros: Buffer | null = null;
 
 /** A version as a varint of microseconds; null for 0. Kept for the next cell, which mostly has the same one. */
 function microsBytes(version: number): Buffer | null {
+  if (version === 0) return null;
   if (version === lastVersion) return lastMicros;
   lastVersion = version;
   if (version <= EXACT_MS) {

@@ -5,7 +5,7 @@ import { type Cell, packCells, unpackCells } from './cells.ts';
 import type { Commits } from './commits.ts';
 import { compileFilter } from './filter.ts';
 import { keptCells } from './gc.ts';
-import { bigOf } from './int64.ts';
+import { bigOf, exactNumber } from './int64.ts';
 import { bytesOf, checkKey, MAX_MUTATIONS, mutated, readModifyWritten } from './mutate.ts';
 import { rangesOf } from './rowSet.ts';
 import { data } from './protos.ts';
@@ -63,14 +63,14 @@ export function createDataService(tables: Tables, commits: Commits, now: () => n
   return {
     readRows(request, features) {
       tableOf(request);
-      const limit = bigOf(request.rowsLimit);
-      if (limit < 0n) throw invalid(`Error in field 'rows_limit' : must not be negative, but was ${limit}`);
+      const limit = exactNumber(request.rowsLimit) ?? Number(bigOf(request.rowsLimit));
+      if (limit < 0) throw invalid(`Error in field 'rows_limit' : must not be negative, but was ${limit}`);
       if (request.reversed && !features.reverseScans) throw invalid("Reverse scans need a client that announces them (metadata 'bigtable-features')");
       const { rowKeys, rowRanges } = request.rows ?? {};
       return createScan({
         table: () => tables.get(request.tableName ?? ''),
         ranges: rangesOf((rowKeys ?? []).map(bytesOf), (rowRanges ?? []) as readonly { startKeyClosed?: Uint8Array }[]),
-        limit: Number(limit),
+        limit,
         reversed: request.reversed === true,
         filter: request.filter ? compileFilter(request.filter) : null,
         now,

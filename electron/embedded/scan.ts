@@ -88,6 +88,13 @@ export function createScan(request: ScanRequest): () => Page {
       looked++;
       rowsSeen++;
       bytes += key.length + packed.length;
+      const sent = request.filter ? -1 : writer.packed(key, packed, table.familiesById, now);
+      if (sent >= 0) {
+        if (sent > 0) returned++;
+        cellsSeen += sent;
+        cellsReturned += sent;
+        return full();
+      }
       let cells = keptCells(unpackCells(packed, table.familiesById), now);
       cellsSeen += cells.length;
       if (request.filter && cells.length > 0) cells = request.filter(cells, key);

@@ -1,13 +1,13 @@
 /** The gRPC server: which call goes to which service, and how a request becomes a stream of answers. */
-import { type handleServerStreamingCall, type handleUnaryCall, logVerbosity, type Metadata, Server, ServerCredentials, setLogVerbosity, type ServerWritableStream, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Batch, cutBatch } from './batch.ts';
 import { createCommits } from './commits.ts';
 import { createDataService, type Features } from './dataService.ts';
+import { type Handler, listen } from './grpc.ts';
 import { createInstanceAdmin } from './instanceAdmin.ts';
 import { admin, data, protobuf } from './protos.ts';
 import { createReclaimer } from './reclaim.ts';
-import { CODE, statusOf } from './status.ts';
+import { CODE, invalid, StatusError, statusOf } from './status.ts';
 import { streamPages } from './streamPages.ts';
 import { createTableAdmin } from './tableAdmin.ts';
 import { openTables } from './tables.ts';
@@ -16,7 +16,7 @@ import { openTables } from './tables.ts';
 interface Decoder<T> {
   decode(bytes: Uint8Array): T;
 }
-interface Codec<T> extends Decoder<T> {
+interface Codec<T> {
   encode(message: T): { finish(): Uint8Array };
 }
 
@@ -31,21 +31,16 @@ export interface StoreServer {
 
 /** Serves the tables of `database` on host:port (0: a free one). Rejects where the port cannot be bound. The caller closes the database after the server. */
 export async function serve(database: DatabaseSync, host: string, port: number, log: (line: string) => void): Promise<StoreServer> {
-  // The library logs to stderr what it also returns; a failure is one line of ours. GRPC_VERBOSITY still has its way.
-  if (process.env['GRPC_VERBOSITY'] === undefined) setLogVerbosity(logVerbosity.NONE);
   const tables = openTables(database);
   const commits = createCommits(database);
-  const server = new Server({
-    'grpc.max_receive_message_length': MAX_REQUEST, 'grpc.max_send_message_length': -1, 'grpc.so_reuseport': 0, 'grpc.keepalive_permit_without_calls': 1,
-  });
   const reclaimer = createReclaimer(database, tables, commits, Date.now, log);
-  const paths = new Paths(log);
+  const paths = new Paths();
   const service = createDataService(tables, commits, Date.now);
   const inTables = createTableAdmin(tables, commits);
   const inInstances = createInstanceAdmin(tables);
 
   paths.at('google.bigtable.v2.Bigtable')
-    .stream('ReadRows', data.ReadRowsRequest, (call, request) => streamPages(call, service.readRows(request, featuresOf(call.metadata))))
+    .stream('ReadRows', data.ReadRowsRequest, (call, request) => streamPages(call, service.readRows(request, featuresOf(call.header('bigtable-features')))))
     .messages('SampleRowKeys', data.SampleRowKeysRequest, data.SampleRowKeysResponse, (request) => service.sampleRowKeys(request))
     .stream('MutateRows', BATCH, async (call, batch) => {
       call.write(await service.mutateRows(batch));
@@ -54,8 +49,7 @@ export async function serve(database: DatabaseSync, host: string, port: number, 
     .unary('MutateRow', data.MutateRowRequest, data.MutateRowResponse, (request) => service.mutateRow(request))
     .unary('CheckAndMutateRow', data.CheckAndMutateRowRequest, data.CheckAndMutateRowResponse, (request) => service.checkAndMutateRow(request))
     .unary('ReadModifyWriteRow', data.ReadModifyWriteRowRequest, data.ReadModifyWriteRowResponse, (request) => service.readModifyWriteRow(request))
-    .unary('PingAndWarm', data.PingAndWarmRequest, data.PingAndWarmResponse, () => ({}))
-    .addTo(server);
+    .unary('PingAndWarm', data.PingAndWarmRequest, data.PingAndWarmResponse, () => ({}));
   paths.at('google.bigtable.admin.v2.BigtableTableAdmin')
     .unary('CreateTable', admin.CreateTableRequest, admin.Table, (request) => inTables.createTable(request))
     .unary('GetTable', admin.GetTableRequest, admin.Table, (request) => inTables.getTable(request))
@@ -64,26 +58,29 @@ export async function serve(database: DatabaseSync, host: string, port: number, 
     .unary('ModifyColumnFamilies', admin.ModifyColumnFamiliesRequest, admin.Table, (request) => inTables.modifyColumnFamilies(request))
     .unary('DropRowRange', admin.DropRowRangeRequest, protobuf.Empty, (request) => inTables.dropRowRange(request))
     .unary('GenerateConsistencyToken', admin.GenerateConsistencyTokenRequest, admin.GenerateConsistencyTokenResponse, (request) => inTables.generateConsistencyToken(request))
-    .unary('CheckConsistency', admin.CheckConsistencyRequest, admin.CheckConsistencyResponse, (request) => inTables.checkConsistency(request))
-    .addTo(server);
+    .unary('CheckConsistency', admin.CheckConsistencyRequest, admin.CheckConsistencyResponse, (request) => inTables.checkConsistency(request));
   paths.at('google.bigtable.admin.v2.BigtableInstanceAdmin')
     .unary('GetInstance', admin.GetInstanceRequest, admin.Instance, (request) => inInstances.getInstance(request))
     .unary('ListInstances', admin.ListInstancesRequest, admin.ListInstancesResponse, (request) => inInstances.listInstances(request))
     .unary('GetCluster', admin.GetClusterRequest, admin.Cluster, (request) => inInstances.getCluster(request))
     .unary('ListClusters', admin.ListClustersRequest, admin.ListClustersResponse, (request) => inInstances.listClusters(request))
-    .addTo(server);
+    .unary('GetAppProfile', admin.GetAppProfileRequest, admin.AppProfile, (request) => inInstances.getAppProfile(request))
+    .unary('ListAppProfiles', admin.ListAppProfilesRequest, admin.ListAppProfilesResponse, (request) => inInstances.listAppProfiles(request));
 
-  const bound = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, at) => (error ? reject(error) : resolve(at)));
+  const server = await listen(paths.handlers, host, port, MAX_REQUEST, (path, error) => {
+    const status = statusOf(error);
+    const { code, details } = status;
+    if (code === CODE.internal || code === CODE.dataLoss || code === CODE.exhausted) log(`${path.slice(path.lastIndexOf('/') + 1)}: ${details}`);
+    return status;
   });
   reclaimer.start();
   return {
-    port: bound,
+    port: server.port,
     async close() {
       reclaimer.stop();
       commits.flush();
       // Open streams end at once: a client that reads slowly must not hold up the end.
-      server.forceShutdown();
+      server.close();
       await new Promise(setImmediate);
       commits.flush();
     },
@@ -91,9 +88,8 @@ export async function serve(database: DatabaseSync, host: string, port: number, 
 }
 
 /** FeatureFlags, base64url: which answers the client understands. */
-function featuresOf(metadata: Metadata): Features {
-  const [encoded] = metadata.get('bigtable-features');
-  if (typeof encoded !== 'string') return { reverseScans: false, lastScannedRow: false };
+function featuresOf(encoded: string | null): Features {
+  if (encoded === null) return { reverseScans: false, lastScannedRow: false };
   try {
     const { reverseScans, lastScannedRowResponses } = data.FeatureFlags.decode(Buffer.from(encoded, 'base64url'));
     return { reverseScans, lastScannedRow: lastScannedRowResponses };
@@ -104,84 +100,38 @@ function featuresOf(metadata: Metadata): Features {
 
 /** Collects the calls of one service after another. */
 class Paths {
-  readonly #log: (line: string) => void;
+  readonly handlers = new Map<string, Handler>();
   #service = '';
-  #definition: ServiceDefinition = {};
-  #handlers: UntypedServiceImplementation = {};
-
-  constructor(log: (line: string) => void) {
-    this.#log = log;
-  }
 
   at(service: string): this {
     this.#service = service;
-    this.#definition = {};
-    this.#handlers = {};
     return this;
   }
 
   unary<Request, Response>(name: string, request: Decoder<Request>, response: Codec<Response>, answer: (request: Request) => Response | Promise<Response>): this {
-    this.#define(name, request, response, false);
-    const handler: handleUnaryCall<Request, Response> = (call, callback) => {
-      const reply = async (): Promise<void> => {
-        let value: Response;
-        try {
-          value = await answer(call.request);
-        } catch (error) {
-          callback(this.#failure(name, error));
-          return;
-        }
-        callback(null, value);
-      };
-      void reply();
-    };
-    this.#handlers[name] = handler as UntypedServiceImplementation[string];
-    return this;
+    return this.messages(name, request, response, async (asked) => [await answer(asked)]);
   }
 
-  /** A call that streams its answer's messages at once. */
+  /** A call whose answer's messages are there at once. */
   messages<Request, Response>(name: string, request: Decoder<Request>, response: Codec<Response>, answer: (request: Request) => Response[] | Promise<Response[]>): this {
-    this.#define(name, request, response, true);
-    return this.#streaming<Request, Response>(name, async (call, asked) => {
-      for (const message of await answer(asked)) call.write(message);
+    return this.stream(name, request, async (call, asked) => {
+      for (const message of await answer(asked)) call.write(response.encode(message).finish());
       call.end();
     });
   }
 
   /** A call that writes encoded messages itself. */
-  stream<Request>(name: string, request: Decoder<Request>, answer: (call: ServerWritableStream<Request, Buffer>, request: Request) => Promise<void>): this {
-    this.#define(name, request, null, true);
-    return this.#streaming(name, answer);
-  }
-
-  addTo(server: Server): void {
-    server.addService(this.#definition, this.#handlers);
-  }
-
-  #streaming<Request, Response>(name: string, answer: (call: ServerWritableStream<Request, Response>, request: Request) => Promise<void>): this {
-    const handler: handleServerStreamingCall<Request, Response> = (call) => {
-      void (async () => answer(call, call.request))().catch((error: unknown) => call.emit('error', this.#failure(name, error)));
-    };
-    this.#handlers[name] = handler as UntypedServiceImplementation[string];
+  stream<Request>(name: string, request: Decoder<Request>, answer: (call: Parameters<Handler>[0], request: Request) => Promise<void>): this {
+    this.handlers.set(`/${this.#service}/${name}`, async (call, message) => answer(call, decoded(request, message)));
     return this;
   }
+}
 
-  #define<Request, Response>(name: string, request: Decoder<Request>, response: Codec<Response> | null, responseStream: boolean): void {
-    this.#definition = {
-      ...this.#definition,
-      [name]: {
-        path: `/${this.#service}/${name}`, requestStream: false, responseStream, originalName: name,
-        requestSerialize: () => Buffer.alloc(0), // a client's part
-        requestDeserialize: (bytes: Buffer) => request.decode(bytes),
-        responseSerialize: response ? (message: Response) => response.encode(message).finish() as Buffer : (bytes: Buffer) => bytes,
-        responseDeserialize: (bytes: Buffer) => (response ? response.decode(bytes) : bytes),
-      },
-    };
-  }
-
-  #failure(name: string, error: unknown): { code: number; details: string } {
-    const { code, details } = statusOf(error);
-    if (code === CODE.internal || code === CODE.dataLoss || code === CODE.exhausted) this.#log(`${name}: ${details}`);
-    return { code, details };
+/** Bytes that are no message are the client's fault. */
+function decoded<Request>(decoder: Decoder<Request>, message: Buffer): Request {
+  try {
+    return decoder.decode(message);
+  } catch (error) {
+    throw error instanceof StatusError ? error : invalid(`The request is no message: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -19,7 +19,7 @@ export interface Store {
  */
 export async function startStore(options: StoreOptions & { onProblem?: (line: string) => void }): Promise<Result<Store>> {
   const { onProblem, ...workerData } = options;
-  const worker = new Worker(workerUrl(), { workerData, name: 'store' });
+  const worker = new Worker(workerUrl(), { workerData, name: 'store', resourceLimits: { maxYoungGenerationSizeMb: 64 } });
   let closing = false;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const result = await new Promise<Result<{ address: string }>>((resolve) => {

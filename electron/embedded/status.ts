@@ -1,7 +1,7 @@
 /** What a call can end with: gRPC's codes, and an error that carries one. Texts follow the service's own where it is known. */
 
 export const CODE = {
-  cancelled: 1, unknown: 2, invalid: 3, notFound: 5, alreadyExists: 6, exhausted: 8, precondition: 9, unimplemented: 12, internal: 13, unavailable: 14, dataLoss: 15,
+  cancelled: 1, unknown: 2, invalid: 3, deadline: 4, notFound: 5, alreadyExists: 6, exhausted: 8, precondition: 9, unimplemented: 12, internal: 13, unavailable: 14, dataLoss: 15,
 } as const;
 export type Code = (typeof CODE)[keyof typeof CODE];
 

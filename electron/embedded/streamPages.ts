@@ -1,17 +1,15 @@
 /** From a scan's pages to a call's stream. */
-import type { ServerWritableStream } from '@grpc/grpc-js';
+import type { Call } from './grpc.ts';
 import type { Page } from './scan.ts';
 
 const TURNS = 4;
 
-type Sink = Pick<ServerWritableStream<unknown, Buffer>, 'write' | 'end' | 'cancelled' | 'once' | 'off'>;
-
 /** Sends page after page; others get their turn between two, a slow reader holds its scan up, and a cancelled call ends it. */
-export async function streamPages(call: Sink, next: () => Page): Promise<void> {
+export async function streamPages(call: Pick<Call, 'write' | 'end' | 'cancelled' | 'drained'>, next: () => Page): Promise<void> {
   for (;;) {
     const { messages, done } = next();
     for (const message of messages) {
-      if (!call.write(message) && !done) await drained(call);
+      if (!call.write(message) && !done) await call.drained();
       if (call.cancelled) return;
     }
     if (done) break;
@@ -21,12 +19,3 @@ export async function streamPages(call: Sink, next: () => Page): Promise<void> {
   }
   call.end();
 }
-
-const drained = (call: Sink): Promise<void> => new Promise((resolve) => {
-  const go = (): void => {
-    for (const event of EVENTS) call.off(event, go);
-    resolve();
-  };
-  for (const event of EVENTS) call.once(event, go);
-});
-const EVENTS = ['drain', 'cancelled', 'close', 'error'] as const;

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 export interface Emulator {
   /** HOST:PORT, as BIGTABLE_EMULATOR_HOST takes it. */
   readonly address: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -106,7 +107,7 @@ async function run(executable: string): Promise<Emulator | { skipped: string }> 
     await stop();
     return { skipped: `the emulator ${executable} did not start` };
   }
-  return { address, stop };
+  return { address, pid: child.pid ?? 0, stop };
 }
 
 function isExecutable(file: string): boolean {

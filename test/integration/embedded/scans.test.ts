@@ -132,7 +132,7 @@ test('keys are sampled over all pages: the last one is the end, with the size of
 test.each([
   'v2.Bigtable/ReadChangeStream', 'v2.Bigtable/GenerateInitialChangeStreamPartitions', 'v2.Bigtable/PrepareQuery', 'v2.Bigtable/ExecuteQuery',
   'admin.v2.BigtableTableAdmin/CreateBackup', 'admin.v2.BigtableTableAdmin/UpdateTable', 'admin.v2.BigtableTableAdmin/SnapshotTable', 'admin.v2.BigtableTableAdmin/CreateAuthorizedView',
-  'admin.v2.BigtableInstanceAdmin/CreateInstance', 'admin.v2.BigtableInstanceAdmin/ListAppProfiles', 'v2.Bigtable/NoSuchCall',
+  'admin.v2.BigtableInstanceAdmin/CreateInstance', 'admin.v2.BigtableInstanceAdmin/CreateAppProfile', 'v2.Bigtable/NoSuchCall',
 ])('%s is refused by its name, and the store goes on', async (call) => {
   const raw = rawClient(server.address);
   expect(await raw.call(`/google.bigtable.${call}`)).toMatchObject({ ok: false, code: 12, details: expect.stringContaining(call) as string });

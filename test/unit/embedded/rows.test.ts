@@ -73,6 +73,24 @@ test('what is written as chunks is what protobuf reads', () => {
   }));
 });
 
+test('a stored row goes out as its cells would, without what the rules collect', () => {
+  const rule = fc.constantFrom<GcRule | null>(null, { kind: 'versions', count: 1 }, { kind: 'age', micros: 4000 }, { kind: 'union', rules: [{ kind: 'age', micros: 5000 }, { kind: 'versions', count: 2 }] });
+  const long = fc.oneof({ weight: 5, arbitrary: bytes }, { weight: 1, arbitrary: fc.integer({ min: 40, max: 130 }).map((size) => Buffer.alloc(size, 'x')) });
+  const stored = fc.array(fc.record({ family: fc.constantFrom(Q, H), qualifier: long, version: fc.oneof({ weight: 20, arbitrary: fc.nat(9) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: MAX_VERSION }) }), value: long }), { maxLength: 8 }).map((cells) => withCells([], cells));
+  fc.assert(fc.property(fc.array(fc.tuple(long, stored), { maxLength: 4 }), rule, rule, fc.boolean(), (rows, q, h, dropped) => {
+    const families = new Map<number, Family>([[1, { ...Q, gc: q }], ...(dropped ? [] : [[200, { ...H, gc: h }] as const])]);
+    const [direct, general] = [createChunkWriter(), createChunkWriter()];
+    for (const [key, cells] of rows) {
+      const kept = keptCells(unpackCells(packCells(cells), families), 10);
+      const sent = direct.packed(key, packCells(cells), families, 10);
+      if (sent < 0) direct.row(key, kept);
+      else expect(sent).toBe(kept.length);
+      if (kept.length > 0) general.row(key, kept);
+    }
+    expect(Buffer.concat(direct.take()).toString('hex')).toBe(Buffer.concat(general.take()).toString('hex'));
+  }), { numRuns: 3000 });
+});
+
 describe('mutations', () => {
   const set = (value: string, timestampMicros: number, familyName = 'q'): Mutation => ({ setCell: { familyName, columnQualifier: Buffer.from('p'), timestampMicros, value: Buffer.from(value) } });
 
