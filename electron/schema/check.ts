@@ -126,7 +126,7 @@ function shapeFindings({ sample: { rows }, layout }: Checked): Finding[] {
   const findings: Finding[] = [];
   if (layout?.bucket) {
     const most = Math.max(0, ...rows.map(({ cells }) => cells.size));
-    findings.push({ rule: 'time-in-qualifier', level: 'note', what: `a row holds the events of a bucket (up to ${most} columns seen): the latest price reads all of its bucket`, next: 'read docs: good for history that is read whole, dear for latest', source: TIME_SERIES });
+    findings.push({ rule: 'time-in-qualifier', level: 'note', what: `a row holds the events of a bucket (up to ${most} columns seen): the latest price reads all of its bucket`, next: 'good for history that is read whole, dear for the latest price: shorter buckets make it cheaper', source: TIME_SERIES });
   } else if (layout === null && rows.some(({ cells }) => [...cells.keys()].filter((column) => /:.*\d{9,}$/.test(column)).length > 20)) {
     findings.push({ rule: 'time-in-qualifier', level: 'warning', what: 'columns are named by times and grow without end in one row', next: 'put the time into the key', source: TIME_SERIES });
   }

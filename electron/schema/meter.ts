@@ -9,6 +9,7 @@ export interface Cost {
   rows: number;
   /** Keys, qualifiers and values of those rows. */
   bytes: number;
+  /** Of the whole, by who spent it. */
   elapsedMs: number;
   /** The first requests, in order. */
   readonly plan: ReadRequest[];
@@ -28,7 +29,6 @@ export function meteredReader(reader: Reader): { readonly reader: Reader; take()
         const counted = cost;
         const outcome = await reader.read(request);
         counted.rows += outcome.rows.length;
-        counted.elapsedMs += outcome.elapsedMs;
         for (const { key, cells } of outcome.rows) for (const [column, { value }] of cells) counted.bytes += key.length + column.length + value.length;
         return outcome;
       },
