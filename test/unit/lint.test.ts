@@ -24,6 +24,7 @@ test.each([
   ['electron/feed/planted.ts', '../gateway/serve.ts'],
   ['electron/embedded/planted.ts', '../../shared/rowKey.ts'],
   ['electron/bigtable/planted.ts', 'electron'],
+  ['electron/schema/planted.ts', '../desk/openDesk.ts'],
 ])('%s may not import %s', (file, specifier) => {
   expect(report.split('\n').find((line) => line.startsWith(file))).toContain(`'${specifier}' import is restricted`);
 });

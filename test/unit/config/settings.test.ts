@@ -24,6 +24,13 @@ const fileWith = (name: string, text: string): string => {
   return path;
 };
 
+test('the layout file: option, environment, file (relative to it), else none', async () => {
+  expect((await settle({})).layoutPath).toBeNull();
+  expect((await settle({ config: fileWith('layout.json', '{"layout": "theirs.json"}') })).layoutPath).toBe(join(home, 'theirs.json'));
+  expect((await settle({ layout: '/l/option.json' }, { FRONTROW_LAYOUT: '/l/variable.json' })).layoutPath).toBe('/l/option.json');
+  expect(await settle({}, { FRONTROW_LAYOUT: '/l/variable.json' })).toMatchObject({ layoutPath: '/l/variable.json', unconfigured: false });
+});
+
 describe('which store', () => {
   test('nothing configured: the embedded store, and the demo may show', async () => {
     const found = await settle({});
