@@ -23,6 +23,10 @@ export interface WireRow {
 export interface ChunkReader {
   /** The row that this chunk commits, if it does. Throws RangeError where the chunk breaks the protocol: nothing after it can be trusted. */
   push(chunk: CellChunk): WireRow | undefined;
+  /** No row is being read: the next chunk starts one. */
+  readonly between: boolean;
+  /** A whole row that was recognised by its bytes. Throws where it breaks the order. */
+  pass(key: string): void;
   /** The server tells that it scanned up to `key` without a match. Throws inside a row. */
   scanned(key: string): void;
   /** The answer is complete. Throws inside a row. */
@@ -101,6 +105,13 @@ export function createChunkReader(reversed = false): ChunkReader {
       scannedTo = done.key;
       row = undefined;
       return done;
+    },
+    get between() {
+      return row === undefined;
+    },
+    pass(key) {
+      if (scannedTo !== null && !follows(key, scannedTo)) throw broken('rows out of order');
+      scannedTo = key;
     },
     scanned(key) {
       if (row) throw broken('a scanned key inside a row');

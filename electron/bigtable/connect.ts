@@ -10,13 +10,12 @@
  */
 import type { KeyRange } from '../../shared/rowKey.ts';
 import { type Problem, problem } from '../../shared/result.ts';
-import { createChunkReader, type WireRow } from './chunks.ts';
-import { columnOf } from './column.ts';
+import { type Collector, createCollector } from './collect.ts';
 import { dial, type Dialled } from './dial.ts';
 import { tableName } from './metadata.ts';
 import { badAnswer, problemOf, timeout } from './problems.ts';
-import type { Cell, Reader, ReadOutcome, ReadRequest, Row, StoreAddress } from './reader.ts';
-import { decodeAnswer, encodeReadRows } from './wire.ts';
+import type { Reader, ReadOutcome, ReadRequest, StoreAddress } from './reader.ts';
+import { encodeReadRows } from './wire.ts';
 
 const READ_ROWS = '/google.bigtable.v2.Bigtable/ReadRows';
 export const MAX_RANGES = 100;
@@ -87,21 +86,20 @@ export function connect(address: StoreAddress): Reader {
     return new Promise((resolve) => {
       // Let go of once settled: a stream's handle outlives every small collection, and with it all that its call still refers to. Rows
       // that were kept so were nearly all that a cycle's collections had to copy.
-      let answer: { readonly rows: Row[]; readonly resolve: (outcome: ReadOutcome) => void } | null = { rows: [], resolve };
-      const chunks = createChunkReader(request.reversed === true);
+      let answer: { readonly collector: Collector; readonly resolve: (outcome: ReadOutcome) => void } | null = { collector: createCollector(request.reversed === true, request.known), resolve };
       const remaining = Math.max(1, request.deadlineMs - (performance.now() - started));
       const calling = on.channel.createCall(READ_ROWS, Date.now() + remaining, null, null, null);
       let heard = false;
 
       const settle = (error: Problem | null): void => {
         if (answer === null) return;
-        const { rows, resolve: tell } = answer;
+        const { collector: { rows, scannedTo }, resolve: tell } = answer;
         answer = null;
         active.delete(cancel);
         request.signal?.removeEventListener('abort', cancel);
         listen(on, heard, error);
         const elapsedMs = performance.now() - started;
-        tell(error ? { ok: false, error, rows, scannedTo: request.reversed === true ? null : chunks.scannedTo, elapsedMs } : { ok: true, rows, elapsedMs });
+        tell(error ? { ok: false, error, rows, scannedTo: request.reversed === true ? null : scannedTo, elapsedMs } : { ok: true, rows, elapsedMs });
       };
       /** Settles first: the status that the cancellation brings says nothing new. */
       const stop = (error: Problem): void => {
@@ -125,20 +123,15 @@ export function connect(address: StoreAddress): Reader {
         },
         onReceiveMessage(bytes: Buffer) {
           if (answer === null) return;
-          const { rows } = answer;
+          const { collector } = answer;
           check(() => {
-            const part = decodeAnswer(bytes);
-            for (const chunk of part.chunks) {
-              const row = chunks.push(chunk);
-              if (row) rows.push(rowOf(row));
-            }
-            if (part.lastScannedKey !== '') chunks.scanned(part.lastScannedKey);
+            collector.take(bytes);
             calling.startRead();
           });
         },
         onReceiveStatus(status) {
           if (status.code === on.status.OK) {
-            check(() => chunks.end());
+            check(() => answer?.collector.end());
             return settle(null);
           }
           const given = problemOf(status, address);
@@ -184,16 +177,6 @@ function refusal({ ranges, limit = 0, deadlineMs }: ReadRequest): Problem | unde
 }
 
 const notARange = ({ start, end }: KeyRange): boolean => start === '' || start >= end;
-
-function rowOf({ key, cells }: WireRow): Row {
-  const byColumn = new Map<string, Cell>();
-  for (const { family, qualifier, value, timestamp } of cells) {
-    const column = columnOf(family, qualifier);
-    // Newest first: where a server ignores the filter, the first cell of a column is still the one.
-    if (!byColumn.has(column)) byColumn.set(column, { value, version: timestamp });
-  }
-  return { key, cells: byColumn };
-}
 
 class Early extends Error {
   readonly problem: Problem;

@@ -25,6 +25,15 @@ export class Cursor {
     return this.#at < this.#end;
   }
 
+  at(): number {
+    return this.#at;
+  }
+
+  /** Leaves `size` bytes out. */
+  pass(size: number): void {
+    this.#forward(size);
+  }
+
   /** A varint of at most 32 bits: tags and lengths. */
   length(): number {
     let value = 0;

@@ -6,6 +6,8 @@ import type { Problem } from '../../shared/result.ts';
 export interface Row {
   readonly key: string;
   readonly cells: ReadonlyMap<string, Cell>;
+  /** Its bytes as they came, one character per byte, where the request said `known`. */
+  readonly wire?: string;
 }
 
 export interface Cell {
@@ -23,6 +25,8 @@ export interface ReadRequest {
   readonly signal?: AbortSignal;
   /** Only these families; all when absent. Ours are `Family`; tables of others have names of their own. */
   readonly families?: readonly string[];
+  /** Rows of answers to such requests, in key order, none for a start: one that comes again byte by byte is this very row, not read anew. */
+  readonly known?: readonly Row[];
   /**
    * From the last row of the ranges backwards. A server that does not know reverse scans (Google's emulator) reads forward instead and does
    * not say so: compare the keys. Where it fails, `scannedTo` is null.

@@ -35,11 +35,6 @@ export interface CellChunk {
   readonly commit: boolean;
 }
 
-export interface ReadRowsAnswer {
-  readonly chunks: readonly CellChunk[];
-  /** Rows up to here were read, even if none matched; empty when not told. */
-  readonly lastScannedKey: string;
-}
 
 /**
  * A ReadRowsRequest for the newest cell of each column; null where a key has a character that is no byte. The ranges are written byte by byte
@@ -101,18 +96,32 @@ function varint(value: number): string {
   return String.fromCharCode((value % 0x80) | 0x80) + varint(Math.floor(value / 0x80));
 }
 
+/** Takes the parts of answers in their order. */
+export interface AnswerTaker {
+  /** How many bytes from `at` on are known already and need no reading; 0 where none are. Asked before each part. */
+  known(bytes: Buffer, at: number): number;
+  /** `from` and `to`: where it lies in the message. */
+  chunk(chunk: CellChunk, from: number, to: number, bytes: Buffer): void;
+  scanned(key: string): void;
+}
+
 /** A ReadRowsResponse. Throws RangeError where the bytes are not one. */
-export function decodeAnswer(bytes: Buffer): ReadRowsAnswer {
+export function readAnswer(bytes: Buffer, taker: AnswerTaker): void {
   const cursor = new Cursor(bytes, 0, bytes.length);
-  const chunks: CellChunk[] = [];
-  let lastScannedKey = '';
   while (cursor.more()) {
+    const from = cursor.at();
+    const known = taker.known(bytes, from);
+    if (known > 0) {
+      cursor.pass(known);
+      continue;
+    }
     const key = cursor.length();
-    if (key === tag(1, LENGTH)) chunks.push(cursor.within(chunkAt));
-    else if (key === tag(2, LENGTH)) lastScannedKey = cursor.text();
-    else cursor.skip(key & 7);
+    if (key === tag(1, LENGTH)) taker.chunk(cursor.within(chunkAt), from, cursor.at(), bytes);
+    else if (key === tag(2, LENGTH)) {
+      const scanned = cursor.text();
+      if (scanned !== '') taker.scanned(scanned);
+    } else cursor.skip(key & 7);
   }
-  return { chunks, lastScannedKey };
 }
 
 const NO_LABELS: readonly string[] = [];

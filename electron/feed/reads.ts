@@ -10,6 +10,8 @@ import type { Coverage } from './track.ts';
 
 /** Most rows of one delta answer; what it cuts off is read by scan and pages. */
 export const DELTA_ROW_CAP = 5_000;
+/** So that rows keep their bytes, and are recognised when they come again. */
+const NONE: readonly Row[] = [];
 const UNDECODABLE_TRIES = 5;
 const UNDECODABLE_PAGE = 32;
 
@@ -58,7 +60,7 @@ export async function scanNewest(context: ReadContext, request: ScanRequest): Pr
     const limit = skipped.length === 0 ? 1 : UNDECODABLE_PAGE;
     const end = older ? whole.end : bound;
     if (start < end) {
-      const outcome = await context.reader.read({ ranges: [{ start, end }], limit, deadlineMs: context.deadlineMs, signal: context.signal, families: older ? ['h'] : ['q', 'h'] });
+      const outcome = await context.reader.read({ ranges: [{ start, end }], limit, deadlineMs: context.deadlineMs, signal: context.signal, families: older ? ['h'] : ['q', 'h'], known: NONE });
       context.meter(1, outcome.rows.length, outcome.elapsedMs, outcome.ok ? null : outcome.error);
       if (!outcome.ok) return outcome;
       const first = outcome.rows[0];
@@ -93,8 +95,24 @@ export interface DeltaOutcome {
 
 /** One request for everything that is new in its ranges (at most 100, in key order). */
 export async function readDelta(context: ReadContext, asked: readonly AskedRange[], limit = DELTA_ROW_CAP): Promise<DeltaOutcome> {
-  const outcome = await context.reader.read({ ranges: asked, limit, deadlineMs: context.deadlineMs, signal: context.signal, families: ['q', 'h'] });
+  const outcome = await context.reader.read({ ranges: asked, limit, deadlineMs: context.deadlineMs, signal: context.signal, families: ['q', 'h'], known: knownRows(asked) });
   context.meter(asked.length, outcome.rows.length, outcome.elapsedMs, outcome.ok ? null : outcome.error);
   if (outcome.ok) return { answered: dealRows(asked, outcome.rows, limit), error: null };
   return { answered: dealRows(asked, outcome.rows, Number.POSITIVE_INFINITY, outcome.scannedTo), error: outcome.error };
+}
+
+/** What the tracks hold of the rows that these ranges include, in key order. */
+function knownRows(asked: readonly AskedRange[]): readonly Row[] {
+  const known: Row[] = [];
+  for (const { audited, part, track } of asked) {
+    if (!audited || part !== 'top') continue;
+    if (track.recent.size <= 1) {
+      if (track.latest !== null) known.push(track.latest.row);
+    } else {
+      const first = known.length;
+      for (const { row } of track.recent.values()) known.push(row);
+      if (known.length - first > 1) known.push(...known.splice(first).sort((a, b) => (a.key < b.key ? -1 : 1)));
+    }
+  }
+  return known;
 }

@@ -1,7 +1,7 @@
 import protos from '@google-cloud/bigtable-api/build/protos/protos.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeAnswer, encodeReadRows } from '../../../electron/bigtable/wire.ts';
+import { type CellChunk, encodeReadRows, readAnswer } from '../../../electron/bigtable/wire.ts';
 
 const { ReadRowsRequest, ReadRowsResponse } = protos.google.bigtable.v2;
 const ascii = fc.stringMatching(/^[\x20-\x7e]{1,40}$/);
@@ -38,6 +38,12 @@ test('a key with a character that is no byte is refused: cut, it would be anothe
   expect(encodeReadRows({ ...fields, ranges: [{ start: 'A#\u0123', end: 'A$' }] })).toBeNull();
   expect(encodeReadRows({ ...fields, ranges: [{ start: 'A#', end: 'A\u2028' }] })).toBeNull();
 });
+
+function decodeAnswer(given: Buffer): { chunks: CellChunk[]; lastScannedKey: string } {
+  const answer = { chunks: [] as CellChunk[], lastScannedKey: '' };
+  readAnswer(given, { known: () => 0, chunk: (each) => void answer.chunks.push(each), scanned: (key) => { answer.lastScannedKey = key; } });
+  return answer;
+}
 
 describe('answers, written by the generated code', () => {
   const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

@@ -1,0 +1,76 @@
+/**
+ * The rows of one answer, message by message. A row whose bytes are those that it came with before is not read again: the very row that is
+ * known comes back. Nearly every row that a quiet desk asks for is such a one.
+ */
+import { createChunkReader, type WireRow } from './chunks.ts';
+import { columnOf } from './column.ts';
+import type { Cell, Row } from './reader.ts';
+import { readAnswer } from './wire.ts';
+
+export interface Collector {
+  readonly rows: Row[];
+  /** A message of the answer. Throws RangeError where it breaks the protocol. */
+  take(bytes: Buffer): void;
+  /** The answer is complete. Throws inside a row. */
+  end(): void;
+  readonly scannedTo: string | null;
+}
+
+/** `known` in key order; undefined: no row keeps its bytes. */
+export function createCollector(reversed: boolean, known: readonly Row[] | undefined): Collector {
+  const chunks = createChunkReader(reversed);
+  const rows: Row[] = [];
+  let next = 0;
+  let from = 0;
+  let whole = false;
+
+  const recognise = (bytes: Buffer, at: number): number => {
+    const candidate = known?.[next];
+    if (candidate?.wire === undefined || !chunks.between || !startsWith(bytes, at, candidate.wire)) return 0;
+    chunks.pass(candidate.key);
+    rows.push(candidate);
+    next += 1;
+    return candidate.wire.length;
+  };
+
+  const taker = {
+    known: recognise,
+    chunk(chunk: Parameters<typeof chunks.push>[0], start: number, end: number, bytes: Buffer): void {
+      if (chunks.between) {
+        from = start;
+        whole = true;
+      }
+      const row = chunks.push(chunk);
+      if (row === undefined) return;
+      rows.push(known !== undefined && whole ? { ...rowOf(row), wire: bytes.toString('latin1', from, end) } : rowOf(row));
+      if (known !== undefined) while ((known[next]?.key ?? '\uffff') <= row.key) next += 1;
+    },
+    scanned: (key: string): void => chunks.scanned(key),
+  };
+
+  return {
+    rows,
+    take(bytes) {
+      // A row that began in the message before has not all its bytes in this one.
+      whole = false;
+      readAnswer(bytes, taker);
+    },
+    end: () => chunks.end(),
+    get scannedTo() {
+      return chunks.scannedTo;
+    },
+  };
+}
+
+/** `wire`: one character per byte. */
+const startsWith = (bytes: Buffer, at: number, wire: string): boolean => at + wire.length <= bytes.length && bytes.toString('latin1', at, at + wire.length) === wire;
+
+function rowOf({ key, cells }: WireRow): Row {
+  const byColumn = new Map<string, Cell>();
+  for (const { family, qualifier, value, timestamp } of cells) {
+    const column = columnOf(family, qualifier);
+    // Newest first: where a server ignores the filter, the first cell of a column is still the one.
+    if (!byColumn.has(column)) byColumn.set(column, { value, version: timestamp });
+  }
+  return { key, cells: byColumn };
+}
