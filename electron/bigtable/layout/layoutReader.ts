@@ -1,4 +1,5 @@
 /** A Reader of canonical rows over a table in which some indices are sharded or have had other names. Everything above it asks and gets canonical keys. */
+import { problem } from '../../../shared/result.ts';
 import type { Reader, ReadOutcome, ReadRequest } from '../reader.ts';
 import { type CurrentLayouts, isRegistryRead } from './current.ts';
 import type { Layouts } from './layouts.ts';
@@ -47,6 +48,7 @@ async function unprepared(plain: Reader, current: CurrentLayouts, request: ReadR
 async function translated(plain: Reader, layouts: Layouts, request: ReadRequest): Promise<ReadOutcome> {
   // Wrong requests are refused by who sends them, in the same words as ever.
   if (request.ranges.some(({ start, end }) => start === '' || start >= end) || !(request.deadlineMs > 0)) return plain.read(request);
+  if (request.reversed === true) return { ok: false, error: NOT_BACKWARDS, rows: [], scannedTo: null, elapsedMs: 0 };
   const sequences = packPieces(piecesOf(layouts, request.ranges));
   const [only] = sequences;
   if (only === undefined) return { ok: true, rows: [], elapsedMs: 0 };
@@ -56,3 +58,5 @@ async function translated(plain: Reader, layouts: Layouts, request: ReadRequest)
   };
   return mergeLanes(sequences.map((sequence) => pieceLane(plain, sequence, request, home)), { limit: request.limit ?? 0, deadlineMs: request.deadlineMs });
 }
+
+const NOT_BACKWARDS = problem('BAD_INPUT', 'an index with shards or a former name is read newest first', 'correct the request');

@@ -210,6 +210,14 @@ describe('what it costs', () => {
     expect(asked(plain).sort()).toEqual(['!index#', 'SPX#', 'SPX#', 'SPX#']);
   });
 
+  test('backwards: refused where rows of several places would have to be merged, else passed on', async () => {
+    const plain = tableReader(() => sharded);
+    const reader = wrapped(plain);
+    expect(await reader.read({ ranges: [SPX], limit: 1, deadlineMs: 1000, reversed: true })).toMatchObject({ ok: false, error: { code: 'BAD_INPUT' } });
+    expect(await reader.read({ ranges: [{ start: 'SPX500#', end: 'SPX500$' }], limit: 1, deadlineMs: 1000, reversed: true })).toMatchObject({ ok: true });
+    expect(plain.asked.at(-1)).toMatchObject({ reversed: true });
+  });
+
   test('an index that is not sharded beside one that is: its request as it was', async () => {
     const plain = tableReader(() => sharded);
     const reader = wrapped(plain);
