@@ -57,7 +57,8 @@ export function createScan(reader: Reader, layout: ForeignLayout, nowMicros: () 
     const limit = reverseScans === null ? Math.max(2, most) : most;
     const outcome = await read(open.range, limit, asking, true);
     if (!outcome.ok) {
-      if (reverseScans === true || !REFUSED.has(outcome.error.code)) return { rows: outcome.rows, whole: false, error: outcome.error };
+      // Of a server that is not known yet, these may be the oldest rows.
+      if (reverseScans === true || !REFUSED.has(outcome.error.code)) return { rows: reverseScans === true ? outcome.rows : [], whole: false, error: outcome.error };
       reverseScans = false;
       return windows(open, most, asking);
     }

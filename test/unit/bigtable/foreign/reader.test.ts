@@ -127,6 +127,13 @@ describe('answers as a canonical table would', () => {
 const forward = layoutOf({ key: { separator: '#', parts: ['index', 'time'] }, time: { unit: 'ms', direction: 'forward', encoding: 'decimal', width: 13 }, fields: { price: { family: 'f', qualifier: 'p', type: 'text' } } });
 const tick = (id: string, millis: number, price = '1'): ForeignTick => ({ id, nanos: BigInt(millis) * 1_000_000n, sequence: 0n, salt: 0, fields: { price } });
 
+test('a first reverse scan that fails half way gives no rows: they may be the oldest', async () => {
+  const ticks = [1, 2, 3, 4].map((at) => tick('SPX', at));
+  const { reader } = open(forward, ticks, false, 0);
+  expect(await reader.read({ ranges: [tickRange(indexIdOf('SPX'))], limit: 4, deadlineMs: 5_000 })).toMatchObject({ ok: false, rows: [], scannedTo: null });
+  expect(await answer(reader, [tickRange(indexIdOf('SPX'))], 4)).toEqual(modelOf(forward, ticks));
+});
+
 describe('cost', () => {
   const many = Array.from({ length: 20_000 }, (_, at) => tick('SPX', 1_600_000_000_000 + at * 250));
 
