@@ -118,7 +118,7 @@ describe('a table with shards and former names', () => {
         const outcome = await ask(reader, request);
         expect(outcome.ok && keysOf(outcome.rows)).toEqual(keysOf(rowsIn(model, request)));
       }
-    }), { numRuns: 400 });
+    }), { numRuns: 150 });
   });
 
   test('a read over many indices meets each row once, under its last name, and no shard', async () => {
@@ -127,7 +127,7 @@ describe('a table with shards and former names', () => {
       const request = { ranges: [{ start: '-', end: '`' }], limit: most };
       const outcome = await ask(wrapped(tableReader(() => rows)), request);
       expect(outcome.ok && keysOf(outcome.rows)).toEqual(keysOf(rowsIn(canonical(given).filter((row) => lastName(given, row)), request)));
-    }), { numRuns: 200 });
+    }), { numRuns: 80 });
   });
 
   test('pages of any size add up to the whole, without a row twice', async () => {
@@ -143,7 +143,7 @@ describe('a table with shards and former names', () => {
         from = keyAfter(read.at(-1) ?? '');
       }
       expect(read).toEqual(keysOf(rowsIn(canonical(given), { ranges: [{ start, end }] })));
-    }), { numRuns: 100 });
+    }), { numRuns: 60 });
   });
 
   test('a failed answer is a beginning of the whole one, and says no more than it knows', async () => {
@@ -166,7 +166,7 @@ describe('a table with shards and former names', () => {
       expect(keysOf(outcome.rows)).toEqual(keysOf(model.slice(0, outcome.rows.length)));
       const whole = request.ranges.filter(({ end }) => outcome.scannedTo !== null && end <= outcome.scannedTo);
       for (const range of whole) expect(keysOf(rowsIn(outcome.rows, { ranges: [range] }))).toEqual(keysOf(rowsIn(canonical(given), { ranges: [range] })));
-    }), { numRuns: 400 });
+    }), { numRuns: 150 });
   });
 
   test('the place that the schedule names goes before another one of the same event', async () => {
@@ -182,7 +182,7 @@ describe('a table with shards and former names', () => {
         expect(new Set(keysOf(outcome.rows)).size).toBe(outcome.rows.length);
         for (const row of outcome.rows) expect(row.cells.get('q:p')?.value.toString()).not.toBe('stray');
       }
-    }), { numRuns: 100 });
+    }), { numRuns: 60 });
   });
 
   test('whatever a read finds of an event, a deletion names', async () => {
