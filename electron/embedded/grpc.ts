@@ -31,7 +31,8 @@ export interface GrpcServer {
 }
 
 const WINDOW = 4 * 1024 * 1024;
-const ROOM = 256 * 1024;
+// What a scan has under way stands before the answers of other calls of its connection.
+const ROOM = 64 * 1024;
 const PREFIX = 5;
 // Clients refuse long headers.
 const MAX_DETAILS = 2000;
