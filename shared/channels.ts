@@ -43,6 +43,8 @@ export interface QuoteView {
   readonly delayMs: number;
   readonly skewMs: number | null;
   readonly key: string | null;
+  /** Who wrote the newest row, by its own word. */
+  readonly source?: string | null;
   /** The session's own figures from rows read so far; null until known. */
   readonly day: { readonly open: string; readonly high: string; readonly low: string } | null;
 }
@@ -131,6 +133,11 @@ export interface HistoryRequest {
   readonly resolution: 'auto' | 'tick' | '1m' | '5m' | '1h' | '1d';
   /** Width to draw at; the answer holds at most about two points per pixel, each bucket's minimum and maximum kept. */
   readonly pixels: number;
+  /**
+   * Bars with open, high, low and volume, none left out: of the asked resolution, made from ticks where the table has no bars of it. An answer
+   * without these columns could not: too many ticks.
+   */
+  readonly figures?: boolean;
 }
 
 export interface HistoryAnswer {
@@ -140,6 +147,11 @@ export interface HistoryAnswer {
   /** With its time a point's identity, as the tail names it; 0 for bars. */
   readonly sequences: readonly number[];
   readonly prices: readonly string[];
+  /** Of bars that were asked for with `figures`, in parallel; `prices` are their closes. Volume null where none is known. */
+  readonly opens?: readonly string[];
+  readonly highs?: readonly string[];
+  readonly lows?: readonly string[];
+  readonly volumes?: readonly (string | null)[];
   readonly resolution: 'tick' | '1m' | '5m' | '1h' | '1d';
   readonly kind: 'tick' | 'vendor' | 'own' | 'sampled';
   /** Rows read to answer. */
@@ -162,11 +174,25 @@ export interface SessionWindow {
   readonly note: string | null;
 }
 
+/** Prices of the past of one index, on desk time; null: there is none. The page counts changes from them. */
+export interface ReferenceView {
+  readonly index: string;
+  /** Newest price an hour ago or before, at most a week before. */
+  readonly hour: { readonly price: string; readonly eventMicros: string } | null;
+  /** Close of the last session a week, a month, a year of the calendar ago or before, at most ten days before. */
+  readonly week: { readonly price: string; readonly date: string } | null;
+  readonly month: { readonly price: string; readonly date: string } | null;
+  readonly year: { readonly price: string; readonly date: string } | null;
+  /** Lowest low and highest high of the sessions before today since `from`; `whole`: these are all of 52 weeks. */
+  readonly range: { readonly low: string; readonly high: string; readonly from: string; readonly whole: boolean } | null;
+}
+
 /** Page -> host. */
 export interface Requests {
   history: { readonly request: HistoryRequest; readonly answer: HistoryAnswer };
   /** Recent shape of several indices for sparklines: at most `points` each, oldest first. */
-  sparklines: { readonly request: { readonly indices: readonly string[]; readonly points: number }; readonly answer: readonly { readonly index: string; readonly times: readonly string[]; readonly prices: readonly string[] }[] };
+  sparklines: { readonly request: { readonly indices: readonly string[]; readonly points: number; /** Up to now; absent: the session. */ readonly window?: '1h' | '1W' }; readonly answer: readonly { readonly index: string; readonly times: readonly string[]; readonly prices: readonly string[] }[] };
+  references: { readonly request: { readonly indices: readonly string[] }; readonly answer: readonly ReferenceView[] };
   /** Newest ticks, newest first. */
   tape: { readonly request: { readonly index: string; readonly limit: number }; readonly answer: readonly TickView[] };
   /** Which indices this page charts: they get `ticks` events and a trailing re-read. */
@@ -176,7 +202,7 @@ export interface Requests {
   clock: { readonly request: { readonly speed?: number; readonly paused?: boolean }; readonly answer: ClockView };
 }
 export type RequestName = keyof Requests;
-export const REQUEST_NAMES = ['history', 'sparklines', 'tape', 'watch', 'sessions', 'clock'] as const satisfies readonly RequestName[];
+export const REQUEST_NAMES = ['history', 'sparklines', 'references', 'tape', 'watch', 'sessions', 'clock'] as const satisfies readonly RequestName[];
 
 /** `window.market`: exactly this, over IPC (preload) or WebSocket (renderer/store/socket.ts). */
 export interface Market {

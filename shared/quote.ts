@@ -59,6 +59,8 @@ export interface IndexInfo {
   readonly delayMs: number;
   /** What the reader must know about the source, e.g. "CFD mid, not the index". */
   readonly label: string | null;
+  /** Id that trades while this index is closed, such as its future. */
+  readonly companion?: string;
 }
 
 export const REGIONS = ['Americas', 'Europe', 'Asia Pacific', 'Other'] as const;

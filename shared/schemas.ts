@@ -54,7 +54,7 @@ const quote = z.strictObject({
   flags: z.array(flag).max(16), change: decimalText.nullable(), changePercent: decimalText.nullable(),
   base: z.strictObject({ price: decimalText, date, kind: z.enum(['official', 'last-bar']) }).nullable(), baseNote: word.nullable(),
   nextOpen: word.nullable(), delayMs: amount, skewMs: z.number().nullable(), key: z.string().max(4_096).nullable(),
-  day: z.strictObject({ open: decimalText, high: decimalText, low: decimalText }).nullable(),
+  day: z.strictObject({ open: decimalText, high: decimalText, low: decimalText }).nullable(), source: z.string().max(256).nullable().exactOptional(),
 });
 const tick = z.strictObject({
   eventMicros: microsText, sequence, price: decimalText, volume: decimalText.nullable(), source: z.string().max(256).nullable(), ingestMicros: microsText.nullable(),
@@ -66,7 +66,7 @@ const events = {
   quotes: z.strictObject({ kind: z.enum(['snapshot', 'changes']), quotes: z.array(quote).max(LIMITS.indices), removed: z.array(index).max(LIMITS.indices).exactOptional() }),
   indices: z.array(z.strictObject({
     id: index, name: z.string().max(200), mic: mic.nullable(), zone: word, region: z.enum(REGIONS), currency: word.nullable(),
-    decimals: z.number().int().min(0).max(20).nullable(), delayMs: amount, label: line.nullable(),
+    decimals: z.number().int().min(0).max(20).nullable(), delayMs: amount, label: line.nullable(), companion: index.exactOptional(),
   })).max(LIMITS.indices),
   ticks: z.strictObject({
     index, ticks: z.array(tick).max(LIMITS.ticks), removed: z.array(z.strictObject({ eventMicros: microsText, sequence })).max(LIMITS.ticks), backfill: z.boolean(),
@@ -82,9 +82,10 @@ const events = {
 
 const requests = {
   history: z.strictObject({
-    index, fromMicros: instant, toMicros: instant, resolution: z.enum(['auto', 'tick', '1m', '5m', '1h', '1d']), pixels: z.number().int().min(1).max(LIMITS.pixels),
+    index, fromMicros: instant, toMicros: instant, resolution: z.enum(['auto', 'tick', '1m', '5m', '1h', '1d']), pixels: z.number().int().min(1).max(LIMITS.pixels), figures: z.boolean().exactOptional(),
   }).refine(ordered, 'fromMicros is after toMicros'),
-  sparklines: z.strictObject({ indices: z.array(index).max(LIMITS.indices), points: z.number().int().min(1).max(LIMITS.sparkline) }),
+  sparklines: z.strictObject({ indices: z.array(index).max(LIMITS.indices), points: z.number().int().min(1).max(LIMITS.sparkline), window: z.enum(['1h', '1W']).exactOptional() }),
+  references: z.strictObject({ indices: z.array(index).max(LIMITS.indices) }),
   tape: z.strictObject({ index, limit: z.number().int().min(1).max(LIMITS.tape) }),
   watch: z.strictObject({ indices: z.array(index).max(LIMITS.watched) }),
   sessions: z.strictObject({ mic, fromMicros: instant, toMicros: instant })
@@ -93,14 +94,21 @@ const requests = {
   clock: z.strictObject({ speed: z.number().min(1).max(60).exactOptional(), paused: z.boolean().exactOptional() }),
 } satisfies { [K in RequestName]: z.ZodType<Requests[K]['request']> };
 
+const figures = z.array(decimalText).max(LIMITS.points).exactOptional();
 const series = { times: z.array(microsText).max(LIMITS.points), prices: z.array(decimalText).max(LIMITS.points) };
 const paired = (answer: { readonly times: readonly string[]; readonly prices: readonly string[] }): boolean => answer.times.length === answer.prices.length;
+const close = z.strictObject({ price: decimalText, date }).nullable();
 const answers = {
   history: z.strictObject({
     index, ...series, sequences: z.array(sequence).max(LIMITS.points), resolution: z.enum(['tick', '1m', '5m', '1h', '1d']),
     kind: z.enum(['tick', 'vendor', 'own', 'sampled']), rows: count, truncated: z.boolean(),
-  }).refine((answer) => paired(answer) && answer.sequences.length === answer.times.length, 'times, sequences and prices differ in length'),
+    opens: figures, highs: figures, lows: figures, volumes: z.array(decimalText.nullable()).max(LIMITS.points).exactOptional(),
+  }).refine((answer) => [answer.opens, answer.highs, answer.lows, answer.volumes].every((column) => column === undefined || column.length === answer.times.length), 'figures differ in length from times').refine((answer) => paired(answer) && answer.sequences.length === answer.times.length, 'times, sequences and prices differ in length'),
   sparklines: z.array(z.strictObject({ index, ...series }).refine(paired, 'times and prices differ in length')).max(LIMITS.indices),
+  references: z.array(z.strictObject({
+    index, hour: z.strictObject({ price: decimalText, eventMicros: microsText }).nullable(), week: close, month: close, year: close,
+    range: z.strictObject({ low: decimalText, high: decimalText, from: date, whole: z.boolean() }).nullable(),
+  })).max(LIMITS.indices),
   tape: z.array(tick).max(LIMITS.tape),
   watch: z.null(),
   sessions: z.array(z.strictObject({ date, openMicros: microsText, closeMicros: microsText, note: line.nullable() })).max(LIMITS.windows),

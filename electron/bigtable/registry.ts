@@ -37,7 +37,7 @@ const isTakenBack = ({ cells }: Row): boolean => cells.size === 1 && cells.get('
 export function registryRow(info: IndexInfo): WriteRow {
   const columns = {
     name: info.name, mic: info.mic ?? '', zone: info.zone, region: info.region, currency: info.currency ?? '',
-    decimals: info.decimals === null ? '' : String(info.decimals), delayMs: String(info.delayMs), label: info.label ?? '',
+    decimals: info.decimals === null ? '' : String(info.decimals), delayMs: String(info.delayMs), label: info.label ?? '', companion: info.companion ?? '',
   };
   return { key: metaKey('index', info.id), cells: Object.entries(columns).map(([qualifier, value]) => ({ family: 'm', qualifier, value })) };
 }
@@ -51,16 +51,17 @@ export function decodeRegistryRow(row: Row): Result<IndexInfo> {
   const text = (qualifier: string): string | undefined => row.cells.get(`m:${qualifier}`)?.value.toString('utf8');
   const columns = {
     name: text('name'), mic: text('mic'), zone: text('zone'), region: text('region'), currency: text('currency'),
-    decimals: text('decimals'), delayMs: text('delayMs'), label: text('label'),
+    decimals: text('decimals'), delayMs: text('delayMs'), label: text('label'), companion: text('companion'),
   };
   for (const [column, value] of Object.entries(columns)) {
     if (value !== undefined && (value.length > MAX_TEXT || !isPlain(value))) return failed(bad(row, column, `is not plain text of at most ${MAX_TEXT} characters`));
   }
-  const { mic, zone, region, currency } = columns;
+  const { mic, zone, region, currency, companion = '' } = columns;
   if (mic !== undefined && !/^([A-Z0-9]{4})?$/.test(mic)) return failed(bad(row, 'mic', `is not a market identifier code: ${JSON.stringify(mic)}`));
   if (zone !== undefined && !isZone(zone)) return failed(bad(row, 'zone', `is not an IANA zone: ${JSON.stringify(zone)}`));
   if (region !== undefined && !isRegion(region)) return failed(bad(row, 'region', `is none of ${REGIONS.join(', ')}: ${JSON.stringify(region)}`));
   if (currency !== undefined && !/^([A-Z]{3})?$/.test(currency)) return failed(bad(row, 'currency', `is not three letters: ${JSON.stringify(currency)}`));
+  if (companion !== '' && !isIndexId(companion)) return failed(bad(row, 'companion', `is not an id: ${JSON.stringify(companion)}`));
   const decimals = columns.decimals === '' ? null : wholeNumber(columns.decimals, known.decimals, 8);
   if (decimals === undefined) return failed(bad(row, 'decimals', 'is not a whole number of 0 to 8'));
   const delayMs = wholeNumber(columns.delayMs, known.delayMs, DAY_MILLIS);
@@ -68,7 +69,7 @@ export function decodeRegistryRow(row: Row): Result<IndexInfo> {
   return ok({
     id, name: columns.name === undefined || columns.name === '' ? known.name : columns.name,
     mic: orNone(mic, known.mic), zone: zone ?? known.zone, region: region ?? known.region, currency: orNone(currency, known.currency),
-    decimals, delayMs, label: orNone(columns.label, known.label),
+    decimals, delayMs, label: orNone(columns.label, known.label), ...(companion === '' ? {} : { companion }),
   });
 }
 

@@ -58,6 +58,7 @@ export async function openDesk(settings: Settings, { demo: asked = false }: { re
   const answers: Omit<Answers, 'watch'> = {
     history: (request) => history.history(request),
     sparklines: (request) => history.sparklines(request),
+    references: (request) => history.references(request),
     tape: (request) => history.tape(request),
     sessions: (request) => history.sessions(request),
     clock: async (request) => setClock(demo.value?.clock ?? null, request),

@@ -42,7 +42,7 @@ export function viewOf(entry: Entry, context: ViewContext, now: EpochMicros, ela
     index: info.id, price: tick?.price ?? null, eventTime: tick === null ? null : isoOf(tick.time), eventMicros: tick === null ? null : String(tick.time),
     sequence: tick?.sequence ?? null, ingestMicros: tick?.ingest === null || tick === null ? null : String(tick.ingest), ageMs: decision.ageMs, state: decision.state,
     phase: decision.phase, reason: decision.reason, flags: decision.flags, change: change?.change ?? null, changePercent: change?.changePercent ?? null, base, baseNote: note,
-    nextOpen: decision.nextOpen === null ? null : formatIso(decision.nextOpen), delayMs: info.delayMs, skewMs: context.skewMs, key: tick?.key ?? null, day: dayView(entry.day),
+    nextOpen: decision.nextOpen === null ? null : formatIso(decision.nextOpen), delayMs: info.delayMs, skewMs: context.skewMs, key: tick?.key ?? null, source: tick?.source ?? null, day: dayView(entry.day),
   };
 }
 

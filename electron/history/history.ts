@@ -8,6 +8,7 @@ import { FUTURE_LIMIT_MS } from '../../shared/state.ts';
 import { micros, MIN_MICROS, parseMicros } from '../../shared/time.ts';
 import { chartHistory } from './chart.ts';
 import { barPages, type BarsRequest, gather, type PageContext, tickPages, type TicksRequest } from '../bigtable/pages.ts';
+import { createReferences } from './references.ts';
 import { createSparklines } from './sparklines.ts';
 
 export type { BarsRequest, TicksRequest } from '../bigtable/pages.ts';
@@ -19,6 +20,7 @@ export interface HistoryOptions extends PageContext {
 export interface History {
   history(request: HistoryRequest, signal?: AbortSignal): Promise<Result<HistoryAnswer>>;
   sparklines(request: Requests['sparklines']['request']): Promise<Result<Requests['sparklines']['answer']>>;
+  references(request: Requests['references']['request']): Promise<Result<Requests['references']['answer']>>;
   tape(request: Requests['tape']['request']): Promise<Result<readonly TickView[]>>;
   sessions(request: SessionsRequest): Promise<Result<readonly SessionWindow[]>>;
   /** Pages of ticks with from <= time <= to; ends after a failed page. */
@@ -31,10 +33,11 @@ const MAX_TAPE = 1_000;
 const FUTURE_MICROS = BigInt(FUTURE_LIMIT_MS) * 1000n;
 
 export function createHistory(options: HistoryOptions): History {
-  const sparklines = createSparklines(options);
+  const [sparklines, references] = [createSparklines(options), createReferences(options)];
   return {
     history: (request, signal) => chartHistory(options, request, signal),
     sparklines,
+    references,
     async tape({ index, limit }) {
       if (!isIndexId(index)) return failed(problem('BAD_INPUT', `not an index id: ${index.slice(0, 40)}`, 'use 1 to 24 of A-Z 0-9 ^ . _ -'));
       // Rows from the future are not on the tape before their time.

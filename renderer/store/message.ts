@@ -20,6 +20,7 @@ const truth: Check = (v) => typeof v === 'boolean';
 const instant: Check = (v) => typeof v === 'string' && /^-?\d{1,18}$/.test(v);
 const price: Check = (v) => typeof v === 'string' && parseDecimal(v) !== undefined;
 const among = (names: readonly string[]): Check => (v) => typeof v === 'string' && names.includes(v);
+const maybe = (check: Check): Check => (v) => v === undefined || check(v);
 const orNull = (check: Check): Check => (v) => v === null || check(v);
 const list = (check: Check): Check => (v) => Array.isArray(v) && v.length <= MAX_ENTRIES && v.every(check);
 const object = (fields: Fields): Check => (v) => {
@@ -32,12 +33,12 @@ const problemCheck = object({ code: text, what: text, next: text, retryable: tru
 const quote = object({
   index: text, price: orNull(price), eventMicros: orNull(instant), state: among(STATES), phase: text, reason: orNull(text), flags: list(text),
   change: orNull(price), changePercent: orNull(price), base: orNull(object({ price, date: text, kind: text })), baseNote: orNull(text), nextOpen: orNull(text),
-  ageMs: orNull(finite), skewMs: orNull(finite), delayMs: finite, day: orNull(object({ open: price, high: price, low: price })),
+  ageMs: orNull(finite), skewMs: orNull(finite), delayMs: finite, day: orNull(object({ open: price, high: price, low: price })), source: maybe(orNull(text)),
 });
 const tick = object({ eventMicros: instant, sequence: count, price, volume: orNull(price), source: orNull(text), ingestMicros: orNull(instant) });
 const zone: Check = (v) => text(v) && isZone(v as string);
 const index = object({
-  id: text, name: text, mic: orNull(text), zone, region: among(REGIONS), currency: orNull(text), delayMs: finite, label: orNull(text),
+  id: text, name: text, mic: orNull(text), zone, region: among(REGIONS), currency: orNull(text), delayMs: finite, label: orNull(text), companion: maybe(text),
   decimals: (v) => v === null || (typeof v === 'number' && Number.isInteger(v) && v >= 0 && v <= 20),
 });
 const percentiles = object({ p50: count, p95: count, p99: count });

@@ -153,6 +153,14 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
       return { index, times: open.map((at) => times[at]!), sequences: open.map(() => 0), prices: open.map((at) => prices[at]!), resolution: 'tick', kind: 'tick', rows: points, truncated: false };
     },
     sparklines: ({ indices, points }) => indices.filter((id) => quotes.has(id)).map((index) => ({ index, ...walk(index, points, MINUTE) })),
+    references: ({ indices }) => indices.filter((id) => quotes.has(id)).map((index) => {
+      const last = Number(quotes.get(index)!.price ?? 100);
+      const part = (share: number): string => (last * share).toFixed(2);
+      return {
+        index, hour: { price: part(0.999), eventMicros: String(desk - 3600n * SECOND) }, week: { price: part(1.02), date: '2019-10-30' }, month: { price: part(0.97), date: '2019-10-04' },
+        year: { price: part(0.88), date: '2018-11-06' }, range: { low: part(0.8), high: part(1.1), from: '2018-11-07', whole: true },
+      };
+    }),
     tape: ({ index, limit }) => {
       const { times, prices } = walk(index, Math.min(limit, 60), 870_123n);
       return times.map((eventMicros, at) => ({ eventMicros, sequence: 0, price: prices[at]!, volume: null, source: 'replay', ingestMicros: eventMicros })).toReversed();

@@ -8,6 +8,7 @@ const span = { fromMicros: '1573050000000000', toMicros: '1573053600000000' };
 const good: { [K in RequestName]: unknown } = {
   history: { index: 'SPX', ...span, resolution: 'auto', pixels: 900 },
   sparklines: { indices: ['SPX', '^GSPC'], points: 60 },
+  references: { indices: ['SPX', 'ES'] },
   tape: { index: 'SPX', limit: 50 },
   watch: { indices: ['SPX'] },
   sessions: { mic: 'XNYS', ...span },
