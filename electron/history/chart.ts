@@ -9,6 +9,7 @@ import { failed, ok, problem, type Result } from '../../shared/result.ts';
 import { isIndexId } from '../../shared/rowKey.ts';
 import { micros, parseMicros } from '../../shared/time.ts';
 import { barPages, gather, lengthOf, type PageContext, tickPages } from '../bigtable/pages.ts';
+import { type FiguresContext, figuresHistory } from './figures.ts';
 import { answerOf, barPoint, type Point, pointsFor, reduce, tickPoint } from './points.ts';
 import { samples, type Span } from './samples.ts';
 
@@ -24,7 +25,7 @@ const FEWEST_BARS = 12;
 /** Ticks that begin later than this share of the span leave room for bars before them. */
 const LATE_BEGIN = 8n;
 
-export async function chartHistory(context: PageContext, request: HistoryRequest, signal?: AbortSignal): Promise<Result<HistoryAnswer>> {
+export async function chartHistory(context: FiguresContext, request: HistoryRequest, signal?: AbortSignal): Promise<Result<HistoryAnswer>> {
   const span = spanOf(request);
   if (!span.ok) return span;
   switch (request.resolution) {
@@ -33,7 +34,7 @@ export async function chartHistory(context: PageContext, request: HistoryRequest
     case 'tick':
       return byTicks(context, span.value, signal);
     case '1m': case '5m': case '1h': case '1d':
-      return byBars(context, span.value, request.resolution, signal);
+      return request.figures === true ? figuresHistory(context, span.value, request.resolution, signal) : byBars(context, span.value, request.resolution, signal);
   }
 }
 
@@ -146,9 +147,12 @@ async function sampled(context: PageContext, span: Span, ticks: readonly Tick[],
   return answer(span, points, { resolution: 'tick', kind: 'sampled', rows: points.length, truncated: true });
 }
 
-/** Reduced to the width. Points oldest first. */
-const answer = (span: Span, points: readonly Point[], about: Parameters<typeof answerOf>[2]): Result<HistoryAnswer> =>
-  ok(answerOf(span.index, reduce(points, span.from, span.to, span.pixels), about));
+/** Reduced to the width that the points themselves take: a span may begin long before them. Points oldest first. */
+function answer(span: Span, points: readonly Point[], about: Parameters<typeof answerOf>[2]): Result<HistoryAnswer> {
+  const first = points[0]?.time ?? span.from;
+  const from = first > span.from && first - span.from > (span.to - span.from) / 4n ? micros(first) : span.from;
+  return ok(answerOf(span.index, reduce(points, from, span.to, span.pixels), about));
+}
 
 const allTicks = (context: PageContext, { index, from, to }: Span, limit: number, signal?: AbortSignal): Promise<Result<Tick[]>> =>
   gather(tickPages(context, { index, from, to, limit, ...(signal ? { signal } : {}) }));

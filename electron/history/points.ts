@@ -18,7 +18,7 @@ export const pointsFor = (pixels: number): number => 2 * Math.max(1, Math.min(MA
 export const tickPoint = (tick: Tick): Point => ({ time: tick.time, sequence: tick.sequence, price: tick.price });
 
 /** A bar's close stands at its last instant, so that it lies inside its session, and at `now` while it still grows; a day's at the start of its date. */
-export function barPoint(bar: Bar, now: EpochMicros): Point {
+export function barPoint(bar: Pick<Bar, 'start' | 'resolution' | 'close'>, now: EpochMicros): Point {
   const last = bar.start + lengthOf(bar.resolution) - 1n;
   return { time: bar.resolution === '1d' ? bar.start : last > now && bar.start <= now ? now : last, sequence: 0, price: bar.close };
 }

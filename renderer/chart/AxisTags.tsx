@@ -3,6 +3,7 @@ import { memo, useLayoutEffect, useRef } from 'react';
 import { formatPrice } from '../../shared/format.ts';
 import type { ChartModel } from './chartModel.ts';
 import { type Frame, TICK_MARGIN } from './frame.ts';
+import { yOf } from './priceScale.ts';
 
 interface Props {
   readonly model: ChartModel;
@@ -70,7 +71,7 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
       }
       const other = baseTag.current;
       if (other && baseValue !== null) {
-        const exact = bottom - ((baseValue - frame.prices.low) / (frame.prices.high - frame.prices.low)) * plot.height;
+        const exact = yOf(frame.prices, plot, baseValue);
         let at = inside(exact);
         // The last price is never covered: the base steps aside.
         if (lastY !== null && Math.abs(at - lastY) < TAG_HEIGHT + 2) at = lastY + (at > lastY || lastY - TAG_HEIGHT - 2 < top ? TAG_HEIGHT + 2 : -TAG_HEIGHT - 2);

@@ -3,7 +3,8 @@ import { memo, useCallback, useEffect, useState } from 'react';
 import type { IndexView } from '../../shared/channels.ts';
 import type { ChartModel } from './chartModel.ts';
 import type { ChartView } from './chartView.ts';
-import { type Range, RANGE_NAMES } from './span.ts';
+import type { IndexChartProps } from './IndexChart.tsx';
+import { RANGE_NAMES } from './span.ts';
 import { momentLabel } from './timeLabels.ts';
 
 const SOON = 120;
@@ -12,7 +13,7 @@ interface StateProps {
   readonly view: ChartView;
   readonly model: ChartModel;
   readonly info: IndexView;
-  readonly range: Range;
+  readonly range: IndexChartProps['range'];
   readonly zone: string;
   /** Why the chart doesn't look live, in words; null where it may. */
   readonly trouble: string | null;
@@ -52,7 +53,7 @@ export const ChartState = memo(function ChartState({ view, model, info, range, z
 });
 
 /** Progress, unless the answer is here at once: a flash of it would only be noise, and to lay out. */
-function Loading({ name, range }: { readonly name: string; readonly range: Range }) {
+function Loading({ name, range }: { readonly name: string; readonly range: IndexChartProps['range'] }) {
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), SOON);
@@ -62,7 +63,7 @@ function Loading({ name, range }: { readonly name: string; readonly range: Range
   return (
     <div className="chart-state">
       <progress className="chart-progress" aria-label={`reading ${name}`} />
-      <p>{`reading ${name}, ${RANGE_NAMES[range]}`}</p>
+      <p>{typeof range === 'string' ? `reading ${name}, ${RANGE_NAMES[range]}` : `reading ${name}`}</p>
     </div>
   );
 }

@@ -1,7 +1,11 @@
-/** The crosshair over the plot: a slider along the points, so that keys and screen readers know what it is. */
+/** The crosshair over the plot: a slider along points or bars, so that keys and screen readers know what it is; wheel and drag move the view. */
 import { type KeyboardEvent, memo, type PointerEvent, useCallback, useLayoutEffect, useRef } from 'react';
 import type { ChartModel } from './chartModel.ts';
 import { createCrosshair, type CrosshairControl } from './crosshairControl.ts';
+import { createGestures, type Gestures } from './gestures.ts';
+import { createMeasureTool, type MeasureTool } from './measureTool.ts';
+import { pageCursor, type SharedCursor } from './sharedCursor.ts';
+import type { Reach } from './span.ts';
 
 interface Props {
   readonly model: ChartModel;
@@ -11,11 +15,16 @@ interface Props {
   readonly locale: string | undefined;
   readonly describedBy: string;
   readonly announce: (text: string) => void;
+  readonly home: Reach;
+  readonly now: () => bigint;
+  readonly cursor?: SharedCursor;
 }
 
-export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, locale, describedBy, announce }: Props) {
+export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, locale, describedBy, announce, home, now, cursor = pageCursor }: Props) {
   const area = useRef<HTMLDivElement>(null);
   const control = useRef<CrosshairControl>(null);
+  const gestures = useRef<Gestures>(null);
+  const measure = useRef<MeasureTool>(null);
 
   useLayoutEffect(() => {
     const element = area.current;
@@ -23,27 +32,49 @@ export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, 
     const find = (part: string): HTMLElement => element.querySelector<HTMLElement>(`[data-part="${part}"]`) ?? element;
     const made = createCrosshair(model, {
       area: element, vertical: find('vertical'), horizontal: find('horizontal'), priceTag: find('price-tag'), timeTag: find('time-tag'),
-      readout: find('readout'), price: find('price'), time: find('time'), day: find('day'),
-    }, { zone, decimals, locale });
+      readout: find('readout'), price: find('price'), time: find('time'), day: find('day'), figures: find('figures'),
+    }, { zone, decimals, locale }, cursor);
+    const tool = createMeasureTool(model, find('measure'), find('measured'), { decimals, locale });
+    const moves = createGestures(model, element, { now: () => Number(now()) / 1000, home, measure: tool.drag });
     control.current = made;
+    gestures.current = moves;
+    measure.current = tool;
     return () => {
       made.close();
+      moves.close();
+      tool.close();
       control.current = null;
+      gestures.current = null;
+      measure.current = null;
     };
-  }, [model, zone, decimals, locale]);
+  }, [model, zone, decimals, locale, home, now, cursor]);
 
   const onPointerMove = useCallback((event: PointerEvent<HTMLElement>) => control.current?.pointAt(event.clientX - event.currentTarget.getBoundingClientRect().left), []);
   const onLeave = useCallback(() => { control.current?.hide(); }, []);
   const onFocus = useCallback(() => control.current?.describe(), []);
   const onKeyDown = useCallback((event: KeyboardEvent<HTMLElement>) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Escape') {
-      if (!control.current?.hide()) return;
+    const tool = measure.current;
+    const held = control.current?.held() ?? null;
+    if (event.key === 'Enter' && held !== null && tool) {
+      announce(tool.start(held) ?? 'measuring from here');
+    } else if (gestures.current?.key(event)) {
+      announce(model.view().live ? 'following the present' : 'the view moved');
+    } else if (event.altKey || event.ctrlKey || event.metaKey) {
+      return;
+    } else if (event.key === 'Escape') {
+      const measuring = tool?.clear() ?? false;
+      if (!control.current?.hide() && !measuring) return;
       announce('back to live');
-    } else if (!control.current?.key(event.key)) return;
+    } else if (!control.current?.key(event.key)) {
+      return;
+    } else {
+      const here = control.current.held();
+      const told = here === null ? null : (tool?.to(here) ?? null);
+      if (told !== null) announce(told);
+    }
     event.preventDefault();
     event.stopPropagation();
-  }, [announce]);
+  }, [announce, model]);
 
   return (
     <div
@@ -55,10 +86,12 @@ export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, 
       <div data-part="horizontal" className="chart-cursor-y" />
       <div data-part="price-tag" className="chart-tag chart-tag-cursor" />
       <div data-part="time-tag" className="chart-cursor-time" />
+      <div data-part="measure" className="chart-measure"><span data-part="measured" /></div>
       <div data-part="readout" className="chart-readout">
         <strong data-part="price" />
         <span data-part="time" />
         <span data-part="day" />
+        <span data-part="figures" />
       </div>
     </div>
   );

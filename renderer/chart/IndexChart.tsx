@@ -1,10 +1,11 @@
 /** The chart of one index: loads its range, follows the live tail, and tells loading, empty, failed and stale apart. */
-import { memo, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { HistoryAnswer, HistoryRequest, IndexView, QuoteView, SessionsRequest, SessionWindow, TicksEvent } from '../../shared/channels.ts';
 import type { Result } from '../../shared/result.ts';
 import { AxisTags } from './AxisTags.tsx';
 import { ChartGrid } from './ChartGrid.tsx';
-import { type ChartModel, type ChartSource, createChartModel } from './chartModel.ts';
+import { type ChartLook, type ChartModel, createChartModel } from './chartModel.ts';
+import type { ChartSource } from './chartSource.ts';
 import { ChartState } from './ChartState.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { Crosshair } from './Crosshair.tsx';
@@ -12,7 +13,8 @@ import { type Frame, type Plot, plotOf } from './frame.ts';
 import { PlotLayers } from './PlotLayers.tsx';
 import { exactPrice } from './priceText.ts';
 import { type Look, lookOf, troubleOf } from './look.ts';
-import { type Range, RANGE_NAMES } from './span.ts';
+import type { ChartSettings } from './settings.ts';
+import { type Range, RANGE_NAMES, type Reach } from './span.ts';
 import './chart.css';
 
 export interface IndexChartProps {
@@ -26,7 +28,15 @@ export interface IndexChartProps {
   readonly now: () => bigint;
   /** Zone of axis and crosshair: the exchange's. */
   readonly zone: string;
-  readonly range: Range;
+  readonly range: Range | { readonly from: number; readonly to: number };
+  /** How it is drawn; as by default where absent. */
+  readonly settings?: Pick<ChartSettings, 'kind' | 'scale' | 'collapse' | 'detail' | 'rebase' | 'overlays'>;
+  /** The exchange's zone, where `zone` is another. */
+  readonly exchangeZone?: string;
+  /** Told of the model while it lives, for commands and what is drawn over it; null when it is gone. */
+  readonly onModel?: (model: ChartModel | null, home: Reach) => void;
+  /** What is drawn over the series. */
+  readonly extras?: (model: ChartModel, frame: Frame, plot: Plot) => ReactNode;
   /** Nothing may look live: the host is silent, or the value is stalled or disconnected. */
   readonly stale: boolean;
   /** Counts snapshots of the host. Another one means that ticks may have been missed: the range is read again, under what is on screen. */
@@ -37,23 +47,40 @@ export interface IndexChartProps {
 
 const SPEAK_EVERY = 60_000;
 
-export const IndexChart = memo(function IndexChart({ info, quote, load, sessions, onTicks, now, zone, range, stale, epoch = 0, locale }: IndexChartProps) {
+const PLAIN = { kind: 'line', scale: 'linear', collapse: true, detail: 'auto', rebase: null, overlays: ['previous-close'] } as const;
+
+export const IndexChart = memo(function IndexChart(props: IndexChartProps) {
+  const { info, quote, load, sessions, onTicks, now, zone, exchangeZone = zone, range, stale, epoch = 0, locale, settings = PLAIN, onModel, extras } = props;
   const source = useRef<ChartSource>({ load, sessions, now });
   const [surroundings] = useState<ChartSource>(() => ({
     load: (request) => source.current.load(request), sessions: (request) => source.current.sessions(request), now: () => source.current.now(),
   }));
   const { id, mic, decimals } = info;
-  const model = useMemo(() => createChartModel({ id, mic, zone, decimals }, range, surroundings), [id, mic, zone, decimals, range, surroundings]);
+  const named = typeof range === 'string' ? range : null;
+  const [from, to] = typeof range === 'string' ? [0, 0] : [range.from, range.to];
+  const home = useMemo<Reach>(() => named ?? { kind: 'fixed', from, to }, [named, from, to]);
+  const { kind, scale, collapse, detail, rebase } = settings;
+  const drawn = useMemo<ChartLook>(() => ({ kind, scale, zone, collapse, detail, rebase }), [kind, scale, zone, collapse, detail, rebase]);
+  const [first] = useState(drawn);
+  const model = useMemo(() => createChartModel({ id, mic, zone: exchangeZone, decimals }, home, surroundings, first), [id, mic, exchangeZone, decimals, home, surroundings, first]);
   useLayoutEffect(() => {
     source.current = { load, sessions, now };
   }, [load, sessions, now]);
+  useLayoutEffect(() => {
+    model.setLook(drawn);
+  }, [model, drawn]);
+  useLayoutEffect(() => {
+    onModel?.(model, home);
+    return () => onModel?.(null, home);
+  }, [model, home, onModel]);
   // The quote changes with every price: it goes to the model, and what React draws from it changes a few times a day.
   useLayoutEffect(() => model.setQuote(quote), [model, quote]);
-  const base = quote?.base;
+  const base = settings.overlays.includes('previous-close') ? quote?.base : undefined;
   const look = lookOf(stale, quote);
   return (
     <ChartBody
-      key={`${id} ${range}`} model={model} info={info} range={range} zone={zone} locale={locale} onTicks={onTicks} stale={stale} epoch={epoch} look={look} trouble={troubleOf(look, quote, zone)} base={base?.price ?? null}
+      key={`${id} ${named ?? ''} ${from} ${to}`} model={model} info={info} range={range} home={home} zone={zone} locale={locale} onTicks={onTicks} stale={stale} epoch={epoch} look={look}
+      trouble={troubleOf(look, quote, zone)} base={base?.price ?? null} toneBase={quote?.base?.price ?? null} kind={kind} extras={extras} now={surroundings.now}
     />
   );
 });
@@ -61,7 +88,8 @@ export const IndexChart = memo(function IndexChart({ info, quote, load, sessions
 interface BodyProps {
   readonly model: ChartModel;
   readonly info: IndexView;
-  readonly range: Range;
+  readonly range: IndexChartProps['range'];
+  readonly home: Reach;
   readonly zone: string;
   readonly locale: string | undefined;
   readonly onTicks: IndexChartProps['onTicks'];
@@ -70,35 +98,48 @@ interface BodyProps {
   readonly look: Look;
   readonly trouble: string | null;
   readonly base: string | null;
+  readonly toneBase: string | null;
+  readonly kind: ChartSettings['kind'];
+  readonly extras: IndexChartProps['extras'];
+  readonly now: () => bigint;
 }
 
-const ChartBody = memo(function ChartBody({ model, info, range, zone, locale, onTicks, stale, epoch, look, trouble, base }: BodyProps) {
+const ChartBody = memo(function ChartBody({ model, info, range, home, zone, locale, onTicks, stale, epoch, look, trouble, base, toneBase, kind, extras, now }: BodyProps) {
   const root = useRef<HTMLElement>(null);
   const id = useId();
   const view = useSyncExternalStore(model.subscribe, model.view);
   useModelLife(model, root, onTicks);
   useRereading(model, stale, epoch);
   const baseValue = base === null ? null : Number(base);
-  useTone(model, root, baseValue);
+  useTone(model, root, toneBase === null ? null : Number(toneBase));
   const [spoken, announce] = useAnnouncements(model, info, look, locale);
 
   const { decimals } = info;
-  const title = `${info.id} ${info.name}, ${RANGE_NAMES[range]}`;
+  const title = `${info.id} ${info.name}, ${typeof range === 'string' ? RANGE_NAMES[range] : 'chosen range'}`;
   const frame = view.status === 'ready' ? view.frame : null;
   const settled = useSettled(view.status !== 'loading');
   const [plot, onPlot] = usePlot(view.frame);
   return (
     <figure ref={root} className="chart" data-status={view.status} data-look={look} aria-label={title} aria-busy={view.status === 'loading'}>
       {frame !== null && settled && <ChartGrid frame={frame} onPlot={onPlot} />}
-      {frame !== null && plot !== null && <PlotLayers model={model} frame={frame} plot={plot} base={baseValue} decimals={decimals} locale={locale} />}
+      {frame !== null && plot !== null && <PlotLayers model={model} frame={frame} plot={plot} base={baseValue} decimals={decimals} locale={locale} kind={kind} />}
+      {frame !== null && plot !== null && settled && extras?.(model, frame, plot)}
       {frame !== null && <AxisTags model={model} frame={frame} base={base} decimals={decimals} locale={locale} />}
-      {frame !== null && settled && <Crosshair model={model} name={`${title}, points`} zone={zone} decimals={decimals} locale={locale} describedBy={`${id}about`} announce={announce} />}
+      {frame !== null && settled && <Crosshair model={model} name={`${title}, points`} zone={zone} decimals={decimals} locale={locale} describedBy={`${id}about`} announce={announce} home={home} now={now} />}
+      {frame !== null && !view.live && <BackToLive model={model} home={home} />}
       <ChartState view={view} model={model} info={info} range={range} zone={zone} trouble={trouble} />
       {settled && <ChartTable id={`${id}about`} model={model} title={title} zone={zone} decimals={decimals} locale={locale} />}
       <output className="chart-hidden" aria-live="polite">{spoken}</output>
     </figure>
   );
 });
+
+/** Shown while the view stands still: what is on screen is not the present. */
+function BackToLive({ model, home }: { readonly model: ChartModel; readonly home: Reach }) {
+  const back = useCallback(() => model.move(() => home), [model, home]);
+  if (typeof home !== 'string') return <p className="chart-still">not live: a chosen range</p>;
+  return <button type="button" className="chart-still" onClick={back}>not live: back to live <kbd>0</kbd></button>;
+}
 
 /**
  * False until the first picture is on screen. Prices come first: what is needed a moment later (Recharts' grid, the crosshair, the table)

@@ -2,6 +2,7 @@
 import { memo, useSyncExternalStore } from 'react';
 import type { ChartModel } from './chartModel.ts';
 import type { Frame, Plot } from './frame.ts';
+import { yOf } from './priceScale.ts';
 import { lengthLabel } from './timeLabels.ts';
 
 interface Props {
@@ -31,7 +32,7 @@ export const Marks = memo(function Marks({ model, frame, plot, base, hatch, clip
   const right = x + width;
   const bottom = y + height;
   const place = frame.scale.copy().range([x, right]);
-  const baseY = base === null ? null : bottom - ((base - frame.prices.low) / (frame.prices.high - frame.prices.low)) * height;
+  const baseY = base === null ? null : yOf(frame.prices, plot, base);
 
   let free = x;
   const drawnGaps = gaps.slice(-MOST_GAPS).map(({ from, to }) => {

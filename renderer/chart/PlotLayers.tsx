@@ -1,10 +1,13 @@
 /** Everything of ours inside the plot: labels, marks, line. It is on screen with the first frame; Recharts' grid follows under it. */
 import { memo, useId } from 'react';
+import { formatPercent } from '../../shared/format.ts';
 import type { ChartModel } from './chartModel.ts';
 import { type Frame, type Plot, TICK_MARGIN } from './frame.ts';
 import { Marks } from './Marks.tsx';
 import { exactPrice } from './priceText.ts';
+import { yOf } from './priceScale.ts';
 import { SeriesLayer } from './SeriesLayer.tsx';
+import type { Kind } from './settings.ts';
 
 interface Props {
   readonly model: ChartModel;
@@ -13,11 +16,12 @@ interface Props {
   readonly base: number | null;
   readonly decimals: number | null;
   readonly locale: string | undefined;
+  readonly kind: Kind;
 }
 
 const HALF_CHARACTER = 3.1; // of the axis labels' face
 
-export const PlotLayers = memo(function PlotLayers({ model, frame, plot, base, decimals, locale }: Props) {
+export const PlotLayers = memo(function PlotLayers({ model, frame, plot, base, decimals, locale, kind }: Props) {
   const id = useId();
   const clip = `url(#${id}clip)`;
   return (
@@ -30,7 +34,7 @@ export const PlotLayers = memo(function PlotLayers({ model, frame, plot, base, d
       </defs>
       <AxisLabels frame={frame} plot={plot} decimals={decimals} locale={locale} />
       <Marks model={model} frame={frame} plot={plot} base={base} hatch={`url(#${id}hatch)`} clip={clip} />
-      <SeriesLayer model={model} frame={frame} plot={plot} clip={clip} />
+      <SeriesLayer model={model} frame={frame} plot={plot} clip={clip} kind={kind} />
     </svg>
   );
 });
@@ -39,7 +43,6 @@ export const PlotLayers = memo(function PlotLayers({ model, frame, plot, base, d
 const AxisLabels = memo(function AxisLabels({ frame, plot, decimals, locale }: { readonly frame: Frame; readonly plot: Plot; readonly decimals: number | null; readonly locale: string | undefined }) {
   const [right, bottom] = [plot.x + plot.width, plot.y + plot.height];
   const place = frame.scale.copy().range([plot.x, right]);
-  const perPrice = plot.height / (frame.prices.high - frame.prices.low);
   return (
     <g className="chart-axis">
       {frame.timeTicks.map(({ time, label }) => {
@@ -47,9 +50,9 @@ const AxisLabels = memo(function AxisLabels({ frame, plot, decimals, locale }: {
         const anchor = at - plot.x < half ? 'start' : right - at < half ? 'end' : 'middle';
         return <text key={time} className="chart-tick" x={anchor === 'start' ? plot.x : anchor === 'end' ? right : at} y={bottom + 20} textAnchor={anchor}>{label}</text>;
       })}
-      {frame.prices.ticks.map(({ value, text }) => {
-        const at = bottom - (value - frame.prices.low) * perPrice;
-        return <text key={text} className="chart-tick chart-tick-price" data-at={at} x={right + TICK_MARGIN} y={at + 4}>{exactPrice(text, decimals, locale)}</text>;
+      {frame.prices.ticks.map(({ value, text, percent }) => {
+        const at = yOf(frame.prices, plot, value);
+        return <text key={text} className="chart-tick chart-tick-price" data-at={at} x={right + TICK_MARGIN} y={at + 4}>{percent === true ? formatPercent(text, locale) : exactPrice(text, decimals, locale)}</text>;
       })}
     </g>
   );

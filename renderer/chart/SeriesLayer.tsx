@@ -1,50 +1,64 @@
-/** The price line: three paths in Recharts' plot, written straight to the DOM once per frame; React never sees a tick. */
+/** The series in its kind, written straight to the DOM once per frame; React never sees a tick. */
 import { memo, useLayoutEffect, useRef } from 'react';
+import { areaText } from './areaText.ts';
+import { BarLayer } from './BarLayer.tsx';
 import type { ChartModel } from './chartModel.ts';
 import type { Frame, Plot } from './frame.ts';
+import type { Kind } from './settings.ts';
 
 interface Props {
   readonly model: ChartModel;
   readonly frame: Frame;
   readonly plot: Plot;
   readonly clip: string;
+  readonly kind: Kind;
 }
 
-export const SeriesLayer = memo(function SeriesLayer({ model, frame, plot, clip }: Props) {
+export const SeriesLayer = memo(function SeriesLayer({ model, frame, plot, clip, kind }: Props) {
+  useLayoutEffect(() => model.place(frame, plot), [model, frame, plot, kind]);
+  return kind === 'candles' || kind === 'bars' ? <BarLayer model={model} clip={clip} style={kind} /> : <LineLayer model={model} plot={plot} clip={clip} area={kind === 'area'} />;
+});
+
+const LineLayer = memo(function LineLayer({ model, plot, clip, area }: Omit<Props, 'frame' | 'kind'> & { readonly area: boolean }) {
   const lines = useRef<SVGGElement>(null);
   const past = useRef<SVGPathElement>(null);
   const body = useRef<SVGPathElement>(null);
   const tail = useRef<SVGPathElement>(null);
+  const fill = useRef<SVGPathElement>(null);
+  const tailFill = useRef<SVGPathElement>(null);
   const dot = useRef<SVGCircleElement>(null);
 
   useLayoutEffect(() => {
     let pastText = '';
     let bodyText = '';
     let dense = false;
-    return model.onPaint((drawn) => {
-      if (drawn.past !== pastText) {
-        pastText = drawn.past;
+    return model.onPaint(({ ink, last }) => {
+      if (ink.kind !== 'line') return;
+      const bottom = plot.y + plot.height;
+      if (area && (ink.body !== bodyText || ink.past !== pastText)) fill.current?.setAttribute('d', areaText(ink.past, bottom) + areaText(ink.body, bottom));
+      if (ink.past !== pastText) {
+        pastText = ink.past;
         past.current?.setAttribute('d', pastText);
       }
-      if (drawn.body !== bodyText) {
-        bodyText = drawn.body;
+      if (ink.body !== bodyText) {
+        bodyText = ink.body;
         body.current?.setAttribute('d', bodyText);
       }
-      tail.current?.setAttribute('d', drawn.tail);
-      if (drawn.dense !== dense) {
-        dense = drawn.dense;
+      tail.current?.setAttribute('d', ink.tail);
+      if (area) tailFill.current?.setAttribute('d', areaText(ink.tail, bottom));
+      if (ink.dense !== dense) {
+        dense = ink.dense;
         lines.current?.setAttribute('data-dense', String(dense));
       }
       // Off screen rather than hidden: one attribute, no style work.
-      dot.current?.setAttribute('transform', drawn.last && drawn.last.x >= plot.x ? `translate(${drawn.last.x.toFixed(1)} ${drawn.last.y.toFixed(1)})` : 'translate(-99 -99)');
+      dot.current?.setAttribute('transform', last && last.x >= plot.x && last.x <= plot.x + plot.width ? `translate(${last.x.toFixed(1)} ${last.y.toFixed(1)})` : 'translate(-99 -99)');
     });
-  }, [model, plot]);
-
-  useLayoutEffect(() => model.place(frame, plot), [model, frame, plot]);
+  }, [model, plot, area]);
 
   return (
     <g>
       <g ref={lines} clipPath={clip}>
+        {area && <g className="chart-area"><path ref={fill} data-part="area" /><path ref={tailFill} /></g>}
         <path ref={past} className="chart-line chart-line-past" />
         <g className="chart-line chart-line-current">
           <path ref={body} data-part="body" />

@@ -1,29 +1,41 @@
-/** One chart's life outside React: loads, takes the live tail in, and paints at most once per animation frame. */
-import type { HistoryAnswer, HistoryRequest, QuoteView, SessionsRequest, SessionWindow, TicksEvent } from '../../shared/channels.ts';
-import { problem, type Result } from '../../shared/result.ts';
-import { createCalendar } from './calendar.ts';
+/** One chart's life outside React: loads, takes the live tail in, moves its view, and paints at most once per animation frame. */
+import type { QuoteView, TicksEvent } from '../../shared/channels.ts';
+import { createBarDrawing } from './barDrawing.ts';
+import { type Candle, createCandles } from './candles.ts';
+import { createChartLoader } from './chartLoader.ts';
+import type { ChartSource } from './chartSource.ts';
 import { type ChartView, createChartView } from './chartView.ts';
-import { createDrawing, type Drawn } from './drawing.ts';
-import { createExtent, withBase } from './extent.ts';
+import type { Drawing, Drawn } from './drawing.ts';
+import { barExtent, createExtent, withBase } from './extent.ts';
 import { type Frame, nextFrame, type Plot } from './frame.ts';
 import { findGaps } from './gaps.ts';
+import { createLineDrawing } from './lineDrawing.ts';
+import { createPaintLoop } from './paintLoop.ts';
 import { createPoints, type Points } from './points.ts';
-import { type Range, type Span, spanOf } from './span.ts';
-
-/** What the chart needs from its surroundings; all calls may fail as values, never throw. */
-export interface ChartSource {
-  load(request: HistoryRequest): Promise<Result<HistoryAnswer>>;
-  sessions(request: SessionsRequest): Promise<Result<readonly SessionWindow[]>>;
-  /** Desk time, microseconds. */
-  now(): bigint;
-}
+import type { Detail, Kind, PriceScaleKind } from './settings.ts';
+import { isDaily, type Reach, type Span, spanOf } from './span.ts';
+import { createVolumes } from './volumes.ts';
+import { barInterval, hasBars, wishFor } from './wish.ts';
 
 /** Which index, on which exchange's clock. */
 export interface ChartSubject {
   readonly id: string;
   readonly mic: string | null;
+  /** The exchange's. */
   readonly zone: string;
   readonly decimals: number | null;
+}
+
+/** How the series is shown; each may change while the chart lives. */
+export interface ChartLook {
+  readonly kind: Kind;
+  readonly scale: PriceScaleKind;
+  /** Zone of labels. */
+  readonly zone: string;
+  readonly collapse: boolean;
+  readonly detail: Detail;
+  /** Instant that percent starts from, milliseconds; null: the left edge. */
+  readonly rebase: number | null;
 }
 
 export interface ChartModel {
@@ -37,43 +49,45 @@ export interface ChartModel {
   readonly place: (frame: Frame, plot: Plot) => void;
   readonly setQuote: (quote: QuoteView | undefined) => void;
   readonly takeTicks: (event: TicksEvent) => void;
+  readonly setLook: (look: ChartLook) => void;
+  /** Moves the view; null where nothing is laid out yet. */
+  readonly move: (to: (span: Span, reach: Reach) => Reach | null) => void;
+  readonly reach: () => Reach;
+  readonly span: () => Span | null;
+  /** Bars on screen where the kind has them, else null. */
+  readonly bars: () => readonly Candle[] | null;
+  /** Value that percent and comparison start from, where the view begins or at the chosen instant. */
+  readonly percentBase: () => number | null;
   /** Reads everything again, under what is on screen. */
   readonly reload: () => void;
   /** Starts loading; returns the way to end it all. */
   readonly open: () => () => void;
 }
 
-const FRAME = 16; // milliseconds
 const FUTURE = 5_000_000; // a tick stamped further ahead of the desk clock is not shown, microseconds
-const JUMP_BACK = 60_000;
-const JUMP_AHEAD = 30 * 60_000;
-const micros = (millis: number): string => String(Math.floor(millis) * 1000);
+const PLAIN_LOOK: ChartLook = { kind: 'line', scale: 'linear', zone: 'UTC', collapse: true, detail: 'auto', rebase: null };
 
-export function createChartModel(info: ChartSubject, range: Range, source: ChartSource): ChartModel {
+export function createChartModel(info: ChartSubject, range: Reach, source: ChartSource, firstLook: ChartLook = { ...PLAIN_LOOK, zone: info.zone }): ChartModel {
   const points = createPoints();
-  const drawing = createDrawing(points);
+  const volumes = createVolumes();
+  const candles = createCandles(points, volumes.of);
   const extent = createExtent(points);
   const paintListeners = new Set<(drawn: Drawn, plot: Plot) => void>();
-  const { view, show, subscribe } = createChartView();
-  const calendar = createCalendar(info.mic, (request) => source.sessions(request));
+  const cell = createChartView();
+  const { view, show, subscribe } = cell;
+  let look = firstLook;
+  let reach = range;
+  let drawing: Drawing | null = null;
   let span: Span | null = null;
   let spanEvent: number | null = null;
   let base: number | null = null;
   let plot: Plot | null = null;
   let [width, height] = [0, 0];
-  let generation = 0;
-  let loaded = false;
-  let loadedFrom = 0;
-  let latest = 0; // desk time at the last look, milliseconds
-  let scheduled = 0;
   let wasSilent = false;
   let painted: Drawn | null = null;
-  let pending = false;
-  let paintedAt = Number.NEGATIVE_INFINITY;
   let closed = true;
-
-  let framed: { readonly span: Span | null; readonly low: number; readonly high: number; readonly base: number | null; readonly width: number; readonly height: number } =
-    { span: null, low: 0, high: 0, base: null, width: 0, height: 0 }; // what the frame on screen was made for
+  /** What the frame on screen was made for: while it is the same, the frame is too. */
+  let framed: readonly unknown[] = [];
 
   const now = (): number => Number(source.now()) / 1000;
 
@@ -89,108 +103,82 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
 
   function lookAt(clock: number): Span {
     const event = lastEvent(clock);
-    const moved = span === null || clock >= span.until || clock < latest || (!span.open && event !== spanEvent);
-    if (span !== null && !moved) return span;
-    const first = loaded && points.length > 0 ? (points.times.find((time) => time / 1000 >= loadedFrom) ?? null) : null;
-    const next = spanOf({ range, now: clock, lastEvent: event, stretches: calendar.stretches(), firstEvent: first === null ? null : first / 1000 });
+    if (span !== null && clock < span.until && clock >= loader.latest() && (!span.still || event === spanEvent)) return span;
+    const from = loader.from();
+    const first = from !== null && points.length > 0 ? (points.times.find((time) => time / 1000 >= from) ?? null) : null;
+    const next = spanOf({ range: reach, now: clock, lastEvent: event, stretches: loader.calendar.stretches(isDaily(reach)), firstEvent: first === null ? null : first / 1000, collapse: look.collapse });
     spanEvent = event;
-    if (span === null || next.from !== span.from || next.to !== span.to || next.until !== span.until || next.timeline.stretches.length !== span.timeline.stretches.length) span = next;
+    if (span === null || next.from !== span.from || next.to !== span.to || next.until !== span.until || next.live !== span.live || next.timeline.stretches.length !== span.timeline.stretches.length || next.timeline.collapsed !== span.timeline.collapsed) span = next;
     return span;
   }
 
-  async function load(): Promise<void> {
-    const mine = ++generation;
-    if (view().status !== 'ready') show({ status: 'loading', problem: null });
-    const clock = now();
-    let note: string | null = null;
-    if (calendar.ends(clock) || clock < latest) {
-      const trouble = await calendar.renew(clock, lastEvent(clock) ?? clock);
-      if (mine !== generation || closed) return;
-      if (trouble !== null) note = `no trading calendar: ${trouble.what}`;
-    }
-    latest = clock;
-    span = null;
-    const wanted = lookAt(clock);
-    const from = wanted.from - 60_000; // the line enters from outside the frame
-    const to = Math.max(clock, wanted.from);
-    points.beginHistory(to * 1000);
-    const answer = await source.load({ index: info.id, fromMicros: micros(from), toMicros: micros(to), resolution: 'auto', pixels: Math.max(200, Math.min(4000, Math.round(width))) });
-    if (mine !== generation || closed) return;
-    if (!answer.ok) {
-      show(view().status === 'ready' ? { note: `older prices could not be read: ${answer.error.what}` } : { status: 'failed', problem: answer.error });
-      return;
-    }
-    const unreadable = points.putHistory(answer.value);
-    loaded = true;
-    const cutOff = answer.value.truncated && answer.value.kind !== 'sampled';
-    loadedFrom = cutOff ? Number(answer.value.times[0] ?? 0) / 1000 : from;
-    if (answer.value.truncated) note = cutOff ? 'the oldest part is cut off: too many rows' : 'the older part is sampled: too many rows';
-    else if (unreadable > 0) note = `${unreadable} points could not be read and are left out`;
-    span = null;
-    show({ note });
-    paint();
+  const loader = createChartLoader({
+    info, points, source, cell, now, lastEvent, reach: () => reach, span: lookAt, forced: () => look.detail !== 'auto',
+    wish: (wanted) => wishFor(wanted, reach, look.kind, look.detail, width, now()),
+    forgetSpan: () => { span = null; },
+    loaded: () => paint(),
+  });
+
+  const readBars = (shown: Span, limit: number): ReturnType<typeof candles.read> => candles.read(barInterval(shown, reach, look.detail, width), shown.timeline, loader.figures(), limit);
+
+  function makeDrawing(): Drawing {
+    if (look.kind === 'line' || look.kind === 'area') return createLineDrawing(points);
+    return createBarDrawing({ points, read: (_, limit) => readBars(span ?? lookAt(now()), limit) }, look.kind);
   }
 
-  function guard(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      show({ status: 'failed', problem: problem('INTERNAL', `chart of ${info.id}: ${error instanceof Error ? error.message : String(error)}`, 'choose the range again', true) });
-    });
-  }
-
-  /** Follows the clock: a replay that starts over or a long sleep means reading again. */
-  function follow(clock: number): void {
-    const back = clock < latest - JUMP_BACK;
-    const ahead = latest > 0 && clock > latest + JUMP_AHEAD;
-    if (back) {
-      points.clear();
-      loaded = false;
-      calendar.forget();
-    }
-    if (!back && !ahead && !(calendar.stretches().length > 0 && calendar.ends(clock))) {
-      latest = Math.max(latest, clock);
-      return;
-    }
-    latest = clock;
-    guard(load());
+  /** Value where the view begins, or at the chosen instant: the point at or before it, else the first in view. */
+  function percentBase(): number | null {
+    const at = (look.rebase ?? span?.from ?? 0) * 1000;
+    let index = points.times.findIndex((time) => time >= at);
+    if (index < 0) index = points.length - 1;
+    return points.values[index] ?? null;
   }
 
   function paint(): void {
-    if (scheduled !== 0) cancelAnimationFrame(scheduled);
-    scheduled = 0;
-    pending = false;
-    if (closed || !loaded || width === 0) return;
+    loop.begun();
+    if (closed || loader.from() === null || width === 0) return;
     const clock = now();
     const limit = clock * 1000 + FUTURE;
     const shown = lookAt(clock);
-    const seen = extent.read(shown, limit);
-    const silentSince = seen.count === 0 ? lastEvent(clock) : null;
+    const seen = hasBars(look.kind) ? barExtent(readBars(shown, limit).list, shown) : extent.read(shown, Math.min(limit, shown.to * 1000));
+    const silentSince = seen.count === 0 && shown.live ? lastEvent(clock) : null;
     // An open market silent for longer than the range has an axis too: the hatched gap on it is the news.
+    const held = view().frame;
     const alone = shown.open && silentSince !== null ? points.values[points.times.findLastIndex((time) => time <= limit)] : undefined;
-    if (seen.count === 0 && alone === undefined) {
+    if (seen.count === 0 && alone === undefined && !(held !== null && !shown.live)) {
       show({ status: 'empty', gaps: [], lastEvent: silentSince });
       return;
     }
     if (silentSince !== view().lastEvent) show({ lastEvent: silentSince });
-    paintedAt = performance.now();
-    const same = framed.span === shown && framed.low === seen.low && framed.high === seen.high && framed.base === base && framed.width === width && framed.height === height;
-    const held = view().frame;
-    if (same && held !== null && view().status === 'ready') {
+    loop.drew();
+    const from = look.scale === 'percent' ? percentBase() : null;
+    const made = [shown, seen.low, seen.high, base, width, height, look.scale, look.zone, from];
+    if (held !== null && view().status === 'ready' && made.every((part, at) => part === framed[at])) {
       draw(held, limit, clock, shown);
       return;
     }
-    framed = { span: shown, low: seen.low, high: seen.high, base, width, height };
-    const { low, high } = withBase(alone === undefined ? seen : { low: alone, high: alone, count: 0 }, base, range === '1D');
-    const frame = nextFrame(held, { span: shown, zone: info.zone, low, high, decimals: info.decimals, width, height });
+    framed = made;
+    // A window without any price keeps the axis it had.
+    const bounds = seen.count > 0 ? withBase(seen, base, reach === '1D') : alone !== undefined ? withBase({ low: alone, high: alone, count: 0 }, base, reach === '1D') : { low: held?.prices.low ?? 0, high: held?.prices.high ?? 1 };
+    const frame = nextFrame(held, {
+      span: shown, zone: look.zone, daily: shown.timeline.daily || (isDaily(reach) && shown.timeline.stretches.length === 0), scale: look.scale, percentBase: from, ...bounds, decimals: info.decimals, width, height,
+    });
     if (frame !== held || view().status !== 'ready') {
-      points.trim(shown.from * 1000);
-      show({ status: 'ready', problem: null, frame });
+      if (typeof reach === 'string' && reach !== 'All' && reach !== '1Y') {
+        points.trim(shown.from * 1000);
+        loader.trimmed(shown.from - 60_000);
+      }
+      show({ status: 'ready', problem: null, frame, live: shown.live });
       return; // the series layer asks for it once React has put the frame in place
     }
+    show({ live: shown.live });
     draw(frame, limit, clock, shown);
   }
+  const loop = createPaintLoop(paint);
 
   function draw(frame: Frame, limit: number, clock: number, shown: Span): void {
     if (plot === null) return;
+    drawing ??= makeDrawing();
     const drawn = drawing.draw(frame, plot, limit);
     const newest = (points.times[drawn.count - 1] ?? 0) / 1000;
     const silent = shown.open && clock - newest > drawn.silence.tail;
@@ -201,30 +189,21 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
   }
 
   function markGaps(drawn: Drawn, newest: number, clock: number, shown: Span): void {
-    const found = findGaps({ points, count: drawn.count, timeline: shown.timeline, silence: drawn.silence, from: Math.min(Math.max(loadedFrom, shown.from), newest), until: Math.min(clock, shown.to) })
+    const found = findGaps({ points, count: drawn.count, timeline: shown.timeline, silence: drawn.silence, from: Math.min(Math.max(loader.from() ?? 0, shown.from), newest), until: Math.min(clock, shown.to, loader.until()) })
       .filter((gap) => gap.to > shown.from && gap.from < shown.to);
     const held = view().gaps;
     if (found.length !== held.length || found.some((gap, index) => gap.from !== held[index]?.from || gap.to !== held[index]?.to)) show({ gaps: found });
   }
 
-  /**
-   * Paints at most once per frame's time: at once (after the message that brought news is worked through) when the last paint is a frame
-   * ago, with the next animation frame otherwise. Asking for an animation frame costs more than a slow feed's whole paint.
-   */
-  function invalidate(): void {
-    if (scheduled !== 0 || pending || closed) return;
-    if (document.hidden || performance.now() - paintedAt < FRAME) {
-      scheduled = requestAnimationFrame(paint);
-      return;
-    }
-    pending = true;
-    queueMicrotask(paint);
-  }
+  const invalidate = (): void => {
+    if (!closed) loop.invalidate();
+  };
 
   return {
-    points,
-    view,
-    subscribe,
+    points, view, subscribe, percentBase,
+    reach: () => reach,
+    span: () => span,
+    bars: () => (hasBars(look.kind) && span !== null && loader.from() !== null ? readBars(span, now() * 1000 + FUTURE).list : null),
     onPaint(listener) {
       paintListeners.add(listener);
       if (painted !== null && plot !== null) listener(painted, plot);
@@ -251,23 +230,45 @@ export function createChartModel(info: ChartSubject, range: Range, source: Chart
       if (event.index !== info.id) return;
       let changed = false;
       for (const { eventMicros, sequence } of event.removed) changed = points.remove(eventMicros, sequence) || changed;
-      for (const tick of event.ticks) changed = points.putTick(tick) || changed;
+      for (const tick of event.ticks) {
+        volumes.put(tick);
+        changed = points.putTick(tick) || changed;
+      }
       if (changed) invalidate();
     },
-    reload: () => guard(load()),
+    setLook(next) {
+      if (next === look) return;
+      const before = look;
+      look = next;
+      if (next.kind !== before.kind) [drawing, painted] = [null, null];
+      if (next.collapse !== before.collapse) span = null;
+      framed = [];
+      if (closed) return;
+      paint();
+      loader.want();
+    },
+    move(to) {
+      if (span === null) return;
+      const next = to(span, reach);
+      if (next === null) return;
+      reach = next;
+      span = null;
+      invalidate();
+      loader.want();
+    },
+    reload: () => loader.load(),
     open() {
       closed = false;
-      guard(load());
+      loader.load();
       const timer = setInterval(() => {
-        follow(now());
+        loader.follow(now());
         invalidate();
       }, 1000);
       return () => {
         closed = true;
-        generation++;
         clearInterval(timer);
-        if (scheduled !== 0) cancelAnimationFrame(scheduled);
-        scheduled = 0;
+        loop.stop();
+        loader.close();
       };
     },
   };

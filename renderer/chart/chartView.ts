@@ -8,6 +8,12 @@ export interface ChartView {
   readonly problem: Problem | null;
   readonly frame: Frame | null;
   readonly gaps: readonly Gap[];
+  /** Whether the right edge follows the present. */
+  readonly live: boolean;
+  /** A reading is under way. */
+  readonly reading: boolean;
+  /** A slot per day. */
+  readonly daily: boolean;
   /** What the reader must know about the data: cut off, unreadable, no calendar. */
   readonly note: string | null;
   /** Newest event known, milliseconds, where none is in view: an empty range, or an open market silent for longer. Else null. */
@@ -22,7 +28,7 @@ export interface ChartViewCell {
 }
 
 export function createChartView(): ChartViewCell {
-  let view: ChartView = { status: 'loading', problem: null, frame: null, gaps: [], note: null, lastEvent: null };
+  let view: ChartView = { status: 'loading', problem: null, frame: null, gaps: [], live: true, reading: false, daily: false, note: null, lastEvent: null };
   const listeners = new Set<() => void>();
   return {
     view: () => view,

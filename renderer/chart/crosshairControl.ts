@@ -2,11 +2,15 @@
 import { parseDecimal, subtract } from '../../shared/decimal.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import type { ChartModel } from './chartModel.ts';
-import { firstVisible, movedByKey, nearestPoint } from './cursor.ts';
+import { movedByKey } from './cursor.ts';
 import type { Drawn } from './drawing.ts';
-import { type Plot, TICK_MARGIN } from './frame.ts';
+import { type Frame, type Plot, TICK_MARGIN } from './frame.ts';
 import { exactPrice } from './priceText.ts';
-import { clockLabel, dateLabel, exactClockLabel, offsetLabel } from './timeLabels.ts';
+import { yOf } from './priceScale.ts';
+import type { SessionScale } from './sessionScale.ts';
+import type { SharedCursor } from './sharedCursor.ts';
+import { clockLabel, dateLabel, exactClockLabel, fullDateLabel, offsetLabel } from './timeLabels.ts';
+import { type Track, trackOf } from './track.ts';
 
 /** The elements that move; all absolutely placed at the chart's top left corner. */
 export interface CrosshairElements {
@@ -19,6 +23,7 @@ export interface CrosshairElements {
   readonly price: HTMLElement;
   readonly time: HTMLElement;
   readonly day: HTMLElement;
+  readonly figures: HTMLElement;
 }
 
 export interface CrosshairText {
@@ -36,128 +41,174 @@ export interface CrosshairControl {
   hide(): boolean;
   /** Brings the slider's value up to date. */
   describe(): void;
+  /** Instant under the crosshair, milliseconds, with its exact price; null while it is off. */
+  held(): { readonly time: number; readonly price: string } | null;
   close(): void;
 }
 
-const READOUT = { width: 172, height: 62, away: 14 } as const;
+const READOUT = { width: 172, height: 62, bars: 138, away: 14 } as const;
 const HALF_TIME_TAG = 34;
 
-export function createCrosshair(model: ChartModel, elements: CrosshairElements, { zone, decimals, locale }: CrosshairText): CrosshairControl {
+/** Writes only what changes: each write costs, even of the same text. */
+function write(element: HTMLElement, text: string): void {
+  if (element.firstChild instanceof Text) {
+    if (element.firstChild.data !== text) element.firstChild.data = text;
+  } else if (text !== '') element.textContent = text;
+}
+
+export function createCrosshair(model: ChartModel, elements: CrosshairElements, { zone, decimals, locale }: CrosshairText, shared: SharedCursor): CrosshairControl {
   const { points } = model;
+  const me = {};
   let drawn: Drawn | null = null;
   let plot: Plot | null = null;
-  /** Identity of the point under the crosshair: positions move as points come and go. */
+  /** Identity of the point or bar under the crosshair. */
   let held: { readonly time: number; readonly sequence: number } | null = null;
   let scheduled = 0;
   let pointer = 0;
+  let placed: { readonly frame: Frame; readonly plot: Plot; readonly scale: SessionScale } | null = null;
 
-  const bounds = (): { first: number; last: number } => ({ first: firstVisible(points, model.view().frame?.from ?? 0), last: (drawn?.count ?? 0) - 1 });
+  const track = (): Track => trackOf(model, drawn?.count ?? 0);
 
-  function heldIndex(): number {
-    if (held === null) return -1;
-    const { first, last } = bounds();
-    let index = nearestPoint(points, first, last + 1, held.time / 1000);
-    while (index < last && points.times[index + 1] === held.time && (points.sequences[index] ?? 0) < held.sequence) index++;
-    return index;
+  function scaleOf(frame: Frame, at: Plot): SessionScale {
+    if (placed?.frame !== frame || placed.plot !== at) placed = { frame, plot: at, scale: frame.scale.copy().range([at.x, at.x + at.width]) };
+    return placed.scale;
   }
 
-  function textOf(index: number): { price: string; time: string; day: string } {
-    const time = BigInt(points.times[index] ?? 0) as EpochMicros;
-    return { price: exactPrice(points.texts[index] ?? '', decimals, locale), time: `${exactClockLabel(zone, time)} ${offsetLabel(zone, time)}`, day: dateLabel(zone, time) };
+  const priceAt = (on: Track, at: number): string => on.bar(at)?.texts.close ?? points.texts[at] ?? '';
+
+  function textOf(on: Track, at: number): { price: string; time: string; day: string; figures: string } {
+    const bar = on.bar(at);
+    const shown = (text: string): string => exactPrice(text, decimals, locale);
+    const time = BigInt(Math.floor(bar ? bar.start * 1000 : (points.times[at] ?? 0))) as EpochMicros;
+    const price = shown(priceAt(on, at));
+    const daily = model.view().frame?.daily === true;
+    const far = daily || (model.span()?.to ?? 0) - (model.span()?.from ?? 0) > 300 * 86_400_000;
+    const day = far ? fullDateLabel(zone, time) : dateLabel(zone, time);
+    if (!bar) return { price, time: daily && points.historyStep === 86_400_000 && (points.times[at] ?? 0) <= points.historyUntil ? 'day' : `${exactClockLabel(zone, time)} ${offsetLabel(zone, time)}`, day, figures: '' };
+    const figures = [`O ${shown(bar.texts.open)}`, `H ${shown(bar.texts.high)}`, `L ${shown(bar.texts.low)}`, `C ${price}`, ...(bar.volume === null ? [] : [`V ${exactPrice(bar.volume, 0, locale)}`])].join('\n');
+    return { price, time: daily ? '' : `${clockLabel(zone, bar.start, true)} ${offsetLabel(zone, time)}`, day, figures };
   }
 
-  /** Exact change from the point before, with its sign and shape. */
-  function stepText(index: number): string {
-    const [before, here] = [parseDecimal(points.texts[index - 1] ?? ''), parseDecimal(points.texts[index] ?? '')];
+  /** Exact change from the one before, with its sign and shape. */
+  function stepText(on: Track, at: number): string {
+    const [before, here] = [parseDecimal(priceAt(on, at - 1)), parseDecimal(priceAt(on, at))];
     if (before === undefined || here === undefined) return '';
     const step = subtract(here, before);
     return `${step.startsWith('-') ? '▼ −' : step === '0' ? '' : '▲ +'}${exactPrice(step.replace('-', ''), decimals, locale)}`;
   }
 
   function describe(): void {
-    const { first, last } = bounds();
-    const index = held === null ? last : heldIndex();
-    if (index < first) return;
-    const text = textOf(index);
-    elements.area.setAttribute('aria-valuemax', String(Math.max(0, last - first)));
-    elements.area.setAttribute('aria-valuenow', String(index - first));
-    elements.area.setAttribute('aria-valuetext', `${held === null ? 'newest: ' : ''}${text.price} at ${text.time}, ${text.day}`);
+    const on = track();
+    const at = held === null ? on.last : on.find(held);
+    if (at < on.first) return;
+    const { price, time, day, figures } = textOf(on, at);
+    elements.area.setAttribute('aria-valuemax', String(Math.max(0, on.last - on.first)));
+    elements.area.setAttribute('aria-valuenow', String(at - on.first));
+    const when = [time === '' || time === 'day' ? '' : `at ${time}`, day].filter((part) => part !== '').join(', ');
+    elements.area.setAttribute('aria-valuetext', `${held === null ? 'newest: ' : ''}${figures === '' ? price : figures.replaceAll('\n', ', ')} ${when}`);
   }
 
-  function show(index: number): void {
-    const frame = model.view().frame;
-    if (!plot || !frame || index < 0) return;
-    const time = (points.times[index] ?? 0) / 1000;
+  function show(on: Track, at: number): void {
+    const { frame } = model.view();
+    if (!plot || !frame || at < on.first) return;
+    const time = on.time(at);
     const right = plot.x + plot.width;
     const bottom = plot.y + plot.height;
-    const x = Math.max(plot.x, Math.min(right, frame.scale.copy().range([plot.x, right])(time)));
-    const y = bottom - (((points.values[index] ?? 0) - frame.prices.low) / (frame.prices.high - frame.prices.low)) * plot.height;
-    const text = textOf(index);
-    elements.price.textContent = text.price;
-    elements.time.textContent = text.time;
-    elements.day.textContent = `${text.day}   ${stepText(index)}`;
-    elements.priceTag.textContent = text.price;
-    elements.timeTag.textContent = clockLabel(zone, time, true);
+    const x = Math.max(plot.x, Math.min(right, scaleOf(frame, plot)(time)));
+    const y = yOf(frame.prices, plot, on.value(at));
+    const text = textOf(on, at);
+    write(elements.price, text.price);
+    write(elements.time, text.time);
+    write(elements.day, `${text.day}   ${stepText(on, at)}`);
+    write(elements.figures, text.figures);
+    write(elements.priceTag, text.price);
+    write(elements.timeTag, frame.daily ? text.day.replace(/^\w+, /, '').replace(/, \d+$/, '') : clockLabel(zone, on.bar(at)?.start ?? time, true));
     elements.vertical.style.transform = `translate(${x.toFixed(1)}px, ${plot.y}px)`;
     elements.horizontal.style.transform = `translate(${plot.x}px, ${y.toFixed(1)}px)`;
     elements.priceTag.style.transform = `translate(${right + TICK_MARGIN - 7}px, ${Math.round(y - 10)}px)`;
     elements.timeTag.style.transform = `translate(${Math.round(Math.max(plot.x + HALF_TIME_TAG, Math.min(right - HALF_TIME_TAG, x)) - HALF_TIME_TAG)}px, ${Math.round(bottom + 5)}px)`;
     const left = x + READOUT.away + READOUT.width > right ? x - READOUT.away - READOUT.width : x + READOUT.away;
+    const height = text.figures === '' ? READOUT.height : READOUT.bars;
     // In the other half of the plot than the point, so that it never covers the line it reads.
-    const top = y > plot.y + plot.height / 2 ? plot.y + 18 : bottom - READOUT.height - 26;
+    const top = y > plot.y + plot.height / 2 ? plot.y + 18 : bottom - height - 26;
     elements.readout.style.transform = `translate(${Math.round(Math.max(plot.x, left))}px, ${Math.round(top)}px)`;
-    elements.area.dataset['cursor'] = 'on';
+    if (elements.area.dataset['cursor'] !== 'on') elements.area.dataset['cursor'] = 'on';
   }
 
-  function moveTo(index: number): void {
-    const time = points.times[index];
-    if (time === undefined) return;
-    held = { time, sequence: points.sequences[index] ?? 0 };
-    show(index);
+  function moveTo(on: Track, at: number, tell: boolean): void {
+    if (at < on.first || at > on.last) return;
+    held = on.key(at);
+    show(on, at);
+    if (tell) shared.set(me, on.time(at));
+  }
+
+  function drop(): void {
+    if (scheduled !== 0) cancelAnimationFrame(scheduled);
+    scheduled = 0;
+    held = null;
+    elements.area.dataset['cursor'] = 'off';
   }
 
   function hide(): boolean {
-    if (scheduled !== 0) cancelAnimationFrame(scheduled);
-    scheduled = 0;
     const was = held !== null;
-    held = null;
-    elements.area.dataset['cursor'] = 'off';
-    if (was) describe();
+    drop();
+    if (was) {
+      describe();
+      shared.set(me, null);
+    }
     return was;
   }
 
-  const unsubscribe = model.onPaint((nextDrawn, nextPlot) => {
-    drawn = nextDrawn;
-    plot = nextPlot;
-    if (held !== null) show(heldIndex());
-  });
+  const stops = [
+    model.onPaint((nextDrawn, nextPlot) => {
+      drawn = nextDrawn;
+      plot = nextPlot;
+      if (held === null) return;
+      const on = track();
+      show(on, on.find(held));
+    }),
+    shared.subscribe((owner, time) => {
+      if (owner === me) return;
+      if (time === null) {
+        drop();
+        return;
+      }
+      const on = track();
+      if (on.last >= on.first) moveTo(on, on.nearest(time), false);
+    }),
+  ];
 
   return {
-    describe,
-    hide,
+    describe, hide,
+    held() {
+      if (held === null) return null;
+      const on = track();
+      const at = on.find(held);
+      return { time: on.time(at), price: priceAt(on, at) };
+    },
     pointAt(x) {
       pointer = x;
       if (scheduled !== 0) return;
       scheduled = requestAnimationFrame(() => {
         scheduled = 0;
-        const frame = model.view().frame;
+        const { frame } = model.view();
         if (!plot || !frame) return;
-        const { first, last } = bounds();
-        moveTo(nearestPoint(points, first, last + 1, frame.scale.copy().range([plot.x, plot.x + plot.width]).invert(pointer)));
+        const on = track();
+        moveTo(on, on.nearest(scaleOf(frame, plot).invert(pointer)), true);
       });
     },
     key(key) {
-      const { first, last } = bounds();
-      if (last < first) return false;
+      const on = track();
+      if (on.last < on.first) return false;
       const backwards = key === 'ArrowLeft' || key === 'ArrowDown';
-      const target = movedByKey(key, held === null ? last + (backwards ? 1 : 0) : heldIndex(), first, last);
+      const target = movedByKey(key, held === null ? on.last + (backwards ? 1 : 0) : on.find(held), on.first, on.last);
       if (target === null) return false;
-      moveTo(target);
+      moveTo(on, target, true);
       describe();
       return true;
     },
     close() {
-      unsubscribe();
+      for (const stop of stops) stop();
       if (scheduled !== 0) cancelAnimationFrame(scheduled);
     },
   };

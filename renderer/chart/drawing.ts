@@ -1,115 +1,42 @@
-/** Points to path text, step by step: an append costs one column, everything else draws the line anew. */
+/** What a series kind makes of the points: text for its paths, and what labels, marks and crosshair need to know. */
 import type { Frame, Plot } from './frame.ts';
-import { type Joint, jointAt, learnSilence, type Silence } from './gaps.ts';
-import { createLinePath, type LinePath } from './linePath.ts';
-import type { Points } from './points.ts';
+import type { Silence } from './gaps.ts';
 
-export interface Drawn {
+export interface LineInk {
+  readonly kind: 'line';
   /** Path of earlier sessions; the same text while it did not change. */
   readonly past: string;
   /** Path of the current session up to `tail`; the same text for many points at a time. */
   readonly body: string;
   /** Path from there to the newest point. */
   readonly tail: string;
+  /** More points than a thick line can show: a one-pixel line is clearer, and painted five times as quickly. */
+  readonly dense: boolean;
+}
+
+/** Candles or OHLC bars, and volume under them; `body` all but the newest one, the same text while only that grows. */
+export interface BarInk {
+  readonly kind: 'bars';
+  readonly upBody: string;
+  readonly downBody: string;
+  readonly upTail: string;
+  readonly downTail: string;
+  readonly volumeBody: string;
+  readonly volumeTail: string;
+}
+
+export interface Drawn {
+  readonly ink: LineInk | BarInk;
   /** Newest point on screen, or null: its position in `points` and its pixels. */
   readonly last: { readonly index: number; readonly x: number; readonly y: number } | null;
   /** How many of the points are at or before the limit. */
   readonly count: number;
-  /** True when a break or gap appeared or the line was drawn anew: marks need another look. */
+  /** True when a break or gap appeared or the series was drawn anew: marks need another look. */
   readonly joints: boolean;
   readonly silence: Silence;
-  /** More points than a thick line can show: a one-pixel line is clearer, and painted five times as quickly. */
-  readonly dense: boolean;
 }
 
 export interface Drawing {
   /** Draws up to `limit` (microseconds): later points are stamped ahead of the clock and stay unseen until their time comes. */
   draw(frame: Frame, plot: Plot, limit: number): Drawn;
-}
-
-/** Points per pixel column from which a line is dense. */
-const DENSE = 1.5;
-
-export function createDrawing(points: Points): Drawing {
-  let frame: Frame | null = null;
-  let plot: Plot | null = null;
-  let revision = -1;
-  let next = 0;
-  let added = 0; // points in both paths
-  let past: LinePath = createLinePath();
-  let current: LinePath = createLinePath();
-  let pastText = '';
-  let place = (time: number): number => time;
-  let silence: Silence = { history: 0, tail: 0 };
-  let last: Drawn['last'] = null;
-  /** Where the walk stands: time of the point drawn last, close of its session, an instant with its pixel, pixels per millisecond of trading. */
-  let walk = { before: Number.NEGATIVE_INFINITY, stretchEnd: Number.NEGATIVE_INFINITY, origin: 0, originX: 0, perTime: 0 };
-
-  return {
-    draw(nextFrame, nextPlot, limit) {
-      const { times, values, length } = points;
-      let joints = false;
-      if (nextFrame !== frame || nextPlot !== plot || points.revision !== revision || (next > 0 && (times[next - 1] ?? 0) > limit)) {
-        frame = nextFrame;
-        plot = nextPlot;
-        revision = points.revision;
-        next = 0;
-        added = 0;
-        past = createLinePath();
-        current = createLinePath();
-        last = null;
-        joints = true;
-        silence = learnSilence(points, nextFrame.scale.timeline);
-        place = nextFrame.scale.copy().range([nextPlot.x, nextPlot.x + nextPlot.width]);
-        const perTime = nextPlot.width / (nextFrame.scale.timeline.toTrading(nextFrame.to) - nextFrame.scale.timeline.toTrading(nextFrame.from) || 1);
-        walk = { before: Number.NEGATIVE_INFINITY, stretchEnd: Number.NEGATIVE_INFINITY, origin: 0, originX: 0, perTime };
-      }
-      const { timeline } = nextFrame.scale;
-      const { low, high } = nextFrame.prices;
-      const perValue = nextPlot.height / (high - low);
-      const bottom = nextPlot.y + nextPlot.height;
-      const sessionStart = nextFrame.sessionStart ?? Number.NEGATIVE_INFINITY;
-      const leftEdge = nextFrame.from - 1;
-      const shortest = Math.min(silence.history, silence.tail);
-      let pastGrew = joints;
-      // Locals for the loop: quicker than what the closure holds.
-      let { before, stretchEnd, origin, originX } = walk;
-      const { perTime } = walk;
-      let [lastX, lastY, seen] = [0, 0, -1];
-      let index = next;
-      for (; index < length; index++) {
-        const micros = times[index] ?? 0;
-        if (micros > limit) break;
-        const time = micros / 1000;
-        // Of the points left of the frame only the last can show, as the start of the line that enters it.
-        if (time < leftEdge && (times[index + 1] ?? Number.POSITIVE_INFINITY) / 1000 < leftEdge) continue;
-        let joint: Joint = 'joined';
-        // Nearly every point follows the one before closely, inside one session: that needs no second look.
-        if (!(time < stretchEnd && time - before <= shortest)) {
-          joint = index === 0 ? 'session' : jointAt(points, index, timeline, silence);
-          if (joint !== 'joined') joints = true;
-          // Inside one stretch the scale is a straight line: one look at it serves until the close.
-          const stretch = timeline.stretches[timeline.stretchOf(time)];
-          const inside = stretch === undefined || (time >= stretch.open && time < stretch.close);
-          stretchEnd = inside ? (stretch?.close ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY;
-          [origin, originX] = [time, place(time)];
-        }
-        before = time;
-        const x = originX + (time - origin) * perTime;
-        const y = bottom - ((values[index] ?? 0) - low) * perValue;
-        const earlier = time < sessionStart;
-        if (earlier) pastGrew = true;
-        (earlier ? past : current).add(x, y, joint === 'joined');
-        added++;
-        lastX = x;
-        lastY = y;
-        seen = index;
-      }
-      next = index;
-      walk = { before, stretchEnd, origin, originX, perTime };
-      if (seen >= 0) last = { index: seen, x: lastX, y: lastY };
-      if (pastGrew) pastText = past.body() + past.tail();
-      return { past: pastText, body: current.body(), tail: current.tail(), last, count: next, joints, silence, dense: added > nextPlot.width * DENSE };
-    },
-  };
 }

@@ -1,4 +1,6 @@
 /** Lowest and highest price in view, kept up while points are appended. */
+import { firstCandle } from './barDrawing.ts';
+import type { Candle } from './candles.ts';
 import type { Points } from './points.ts';
 import type { Span } from './span.ts';
 
@@ -44,6 +46,21 @@ export function createExtent(points: Points): { read(span: Span, limit: number):
       return { low, high, count };
     },
   };
+}
+
+/** Lowest low and highest high of the bars in view. */
+export function barExtent(list: readonly Candle[], span: Span): Extent {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  for (let i = firstCandle(list, span.from); i < list.length; i++) {
+    const candle = list[i];
+    if (!candle || candle.start > span.to) break;
+    if (candle.low < low) low = candle.low;
+    if (candle.high > high) high = candle.high;
+    count++;
+  }
+  return { low, high, count };
 }
 
 /** The extent with the base in it: always over a day, where the change from it is the story; else only when it is near. */

@@ -1,7 +1,8 @@
 /** What stands still between two steps: domains, ticks and session breaks. The same object is handed back while nothing of it changed. */
 import { fromMillis } from '../../shared/time.ts';
-import { type PriceDomain, steadyPriceDomain } from './priceTicks.ts';
+import { type PriceAxis, steadyPriceAxis, transformOf } from './priceScale.ts';
 import { sessionScale, type SessionScale } from './sessionScale.ts';
+import type { PriceScaleKind } from './settings.ts';
 import type { Span } from './span.ts';
 import { clockLabel, dateLabel } from './timeLabels.ts';
 import { type TimeTick, timeTicks } from './timeTicks.ts';
@@ -10,7 +11,7 @@ import type { TradingStretch } from './timeline.ts';
 /** A place where closed time was taken out of the axis. */
 export interface Break {
   readonly time: number;
-  /** `half day, closed 13:00`, `lunch`, or the date that begins: `Wed 6 Nov`. */
+  /** `half day, closed 13:00`, `lunch`, or the date that begins: `Wed, Nov 6`. */
   readonly label: string;
   /** Which side of the line the label describes. */
   readonly side: 'before' | 'after';
@@ -21,7 +22,10 @@ export interface Frame {
   readonly to: number;
   readonly sessionStart: number | null;
   readonly scale: SessionScale;
-  readonly prices: PriceDomain;
+  readonly prices: PriceAxis;
+  /** A slot per day. */
+  readonly daily: boolean;
+  readonly zone: string;
   readonly timeTicks: readonly TimeTick[];
   readonly breaks: readonly Break[];
   /** For Recharts, kept identical while equal: it compares by reference. */
@@ -47,6 +51,10 @@ export interface Plot {
 export interface FrameRequest {
   readonly span: Span;
   readonly zone: string;
+  readonly daily: boolean;
+  readonly scale: PriceScaleKind;
+  /** Value that a percent axis starts from. */
+  readonly percentBase: number | null;
   /** Lowest and highest value to show. */
   readonly low: number;
   readonly high: number;
@@ -62,6 +70,8 @@ export const TIME_AXIS_HEIGHT = 28;
 export const TICK_MARGIN = 13;
 const CHARACTER = 7.2; // widest digit of the 12 px face, with room for a tag's padding below
 const TICK_EVERY = 52; // pixels between two price ticks
+/** More sessions than this in view, and a line at each would only be a pattern. */
+const MOST_BREAKS = 24;
 
 const plotWidth = ({ width, axisWidth }: { readonly width: number; readonly axisWidth: number }): number => Math.max(1, width - MARGIN.left - MARGIN.right - axisWidth);
 
@@ -69,11 +79,15 @@ const plotWidth = ({ width, axisWidth }: { readonly width: number; readonly axis
 export const plotOf = (frame: { readonly width: number; readonly height: number; readonly axisWidth: number }): Plot =>
   ({ x: MARGIN.left, y: MARGIN.top, width: plotWidth(frame), height: Math.max(1, frame.height - MARGIN.top - TIME_AXIS_HEIGHT) });
 
-function breaksOf({ span, zone }: FrameRequest): Break[] {
+function breaksOf({ span, zone, daily }: FrameRequest): Break[] {
   const breaks: Break[] = [];
+  const { stretches } = span.timeline;
+  const first = stretches.findIndex(({ close }) => close > span.from);
+  const last = stretches.findLastIndex(({ open }) => open < span.to);
+  if (daily || last - first > MOST_BREAKS) return breaks;
   span.timeline.stretches.forEach((stretch, index, all) => {
     const previous = all[index - 1];
-    if (!previous || stretch.open <= span.from || stretch.open >= span.to || previous.close === stretch.open) return;
+    if (!previous || index < first || index > last || stretch.open <= span.from || previous.close === stretch.open) return;
     const lunch = previous.date === stretch.date;
     if (lunch) breaks.push({ time: stretch.open, label: previous.note ?? 'lunch', side: 'before' });
     else if (stretch.note !== null && !/half|early/i.test(stretch.note)) {
@@ -90,29 +104,31 @@ const same = <T>(a: readonly T[], b: readonly T[], equal: (x: T, y: T) => boolea
 
 /** The frame for a request; `held` itself where it would look the same. */
 export function nextFrame(held: Frame | null, request: FrameRequest): Frame {
-  const { span, zone, low, high, decimals, width, height } = request;
+  const { span, zone, daily, low, high, decimals, width, height } = request;
   const count = Math.max(2, Math.floor((height - MARGIN.top - TIME_AXIS_HEIGHT) / TICK_EVERY));
-  const prices = steadyPriceDomain(held?.prices ?? null, low, high, count, decimals);
+  const prices = steadyPriceAxis(held?.prices ?? null, { low, high, count, decimals, scale: request.scale, base: request.percentBase });
+  const place = transformOf(prices);
   const longest = prices.ticks.reduce((most, { text }) => Math.max(most, text.length + Math.floor((text.indexOf('.') + text.length) / 6)), 4);
   const axisWidth = Math.max(held?.prices === prices ? held.axisWidth : 0, Math.ceil(longest * CHARACTER) + TICK_MARGIN + 10);
 
   const stretches = span.timeline.stretches;
   const sameAxis =
     held !== null && held.from === span.from && held.to === span.to && held.sessionStart === span.sessionStart && held.axisWidth === axisWidth &&
-    same(held.stretches, stretches, (a, b) => a.open === b.open && a.close === b.close && a.note === b.note) && held.width === width;
+    held.width === width && held.zone === zone && held.daily === daily && held.scale.timeline.collapsed === span.timeline.collapsed &&
+    (held.stretches === stretches || same(held.stretches, stretches, (a, b) => a.open === b.open && a.close === b.close && a.note === b.note));
   if (sameAxis && held.prices === prices && held.height === height) return held;
 
   const scale = sameAxis ? held.scale : sessionScale(span.timeline, span.from, span.to);
   const placed = scale.copy().range([0, plotWidth({ width, axisWidth })]);
-  const ticks = sameAxis ? held.timeTicks : timeTicks({ timeline: span.timeline, zone, from: span.from, to: span.to, place: (time) => placed(time), spacing: 72 });
+  const ticks = sameAxis ? held.timeTicks : timeTicks({ timeline: span.timeline, zone, from: span.from, to: span.to, place: (time) => placed(time), spacing: 72, daily });
   return {
-    from: span.from, to: span.to, sessionStart: span.sessionStart, scale, prices, axisWidth, stretches, width, height,
+    from: span.from, to: span.to, sessionStart: span.sessionStart, scale, prices, daily, zone, axisWidth, stretches, width, height,
     timeTicks: ticks,
     breaks: sameAxis ? held.breaks : breaksOf(request),
     xDomain: sameAxis ? held.xDomain : [span.from, span.to],
-    yDomain: held?.prices === prices ? held.yDomain : [prices.low, prices.high],
+    yDomain: held?.prices === prices ? held.yDomain : [place(prices.low), place(prices.high)],
     xTickValues: sameAxis ? held.xTickValues : ticks.map(({ time }) => time),
-    yTickValues: held?.prices === prices ? held.yTickValues : prices.ticks.map(({ value }) => value),
-    corners: [{ time: span.from, price: prices.low }, { time: span.to, price: prices.high }],
+    yTickValues: held?.prices === prices ? held.yTickValues : prices.ticks.map(({ value }) => place(value)),
+    corners: [{ time: span.from, price: place(prices.low) }, { time: span.to, price: place(prices.high) }],
   };
 }

@@ -58,10 +58,27 @@ export function learnSilence(points: Points, timeline: Timeline): Silence {
 const allowedBefore = (points: Points, index: number, silence: Silence): number =>
   isHistory(points, index - 1) ? silence.history : silence.tail;
 
+/** Days from one instant to another, by the days of the axis; 0 inside one, and where the calendar knows none. */
+const daysBetween = (timeline: Timeline, before: number, after: number): number => (timeline.stretches.length === 0 ? 0 : timeline.stretchOf(after) - timeline.stretchOf(before));
+
+/** Days of the axis without any point between two that have one. */
+function missingDays({ points, count, timeline, from, until }: GapSearch): Gap[] {
+  const gaps: Gap[] = [];
+  if (points.thinned) return gaps;
+  for (let i = 1; i < count; i++) {
+    const [before, after] = [(points.times[i - 1] ?? 0) / 1000, (points.times[i] ?? 0) / 1000];
+    if (after < from || before > until || daysBetween(timeline, before, after) < 2) continue;
+    const [first, last] = [timeline.stretches[timeline.stretchOf(before) + 1], timeline.stretches[timeline.stretchOf(after) - 1]];
+    if (first && last) gaps.push({ from: first.open, to: last.close });
+  }
+  return gaps;
+}
+
 /** How the points at `index - 1` and `index` belong together. */
 export function jointAt(points: Points, index: number, timeline: Timeline, silence: Silence): Joint {
   const before = (points.times[index - 1] ?? 0) / 1000;
   const after = (points.times[index] ?? 0) / 1000;
+  if (timeline.daily) return points.thinned || daysBetween(timeline, before, after) < 2 ? 'joined' : 'gap';
   if (timeline.stretchOf(before) !== timeline.stretchOf(after)) return 'session';
   const allowed = allowedBefore(points, index, silence);
   if (after - before <= allowed) return 'joined';
@@ -82,7 +99,9 @@ export interface GapSearch {
 }
 
 /** Every silence that is too long inside a session, also from an open to the first print and from the last print to the close or to now. */
-export function findGaps({ points, count, timeline, silence, from, until }: GapSearch): Gap[] {
+export function findGaps(search: GapSearch): Gap[] {
+  const { points, count, timeline, silence, from, until } = search;
+  if (timeline.daily) return missingDays(search);
   const gaps: Gap[] = [];
   const first = (points.times[0] ?? 0) / 1000;
   const stretches = timeline.stretches;

@@ -64,7 +64,8 @@ export function mergeHistory(held: Held, answer: HistoryAnswer): Merged {
   const step = RESOLUTION_MS[answer.resolution];
   const stay = staying(held, answer, readMicros(answer.times.at(-1) ?? '') ?? Number.NEGATIVE_INFINITY);
   // The usual case, and the one that must be quick: a whole answer under the one tick that the quote brought.
-  const whole = step === 0 && stay.length <= FEW && held.removed.size === 0 ? readAnswer(answer) : undefined;
+  const read = stay.length <= FEW && held.removed.size === 0 ? readAnswer(answer) : undefined;
+  const whole = read !== undefined && (step === 0 || (read.times.at(-1) ?? 0) < boundOf(held, stay)) ? read : undefined;
   if (!whole) return merged(held, answer, step, stay);
   const columns: Columns = { times: whole.times, sequences: [...answer.sequences], texts: [...answer.prices], values: whole.values };
   const historyUntil = columns.times.at(-1) ?? Number.NEGATIVE_INFINITY;
@@ -76,9 +77,12 @@ export function mergeHistory(held: Held, answer: HistoryAnswer): Merged {
   return { columns, historyStep: step, historyUntil, unreadable: 0 };
 }
 
-function merged({ asked, removed }: Held, answer: HistoryAnswer, historyStep: number, stay: readonly Point[]): Merged {
-  // A bar that is not over yet stands in the future: its ticks are the tail's.
-  const bound = historyStep === 0 ? Number.POSITIVE_INFINITY : Math.min(asked.until + 1, stay[0]?.time ?? Number.POSITIVE_INFINITY);
+/** A bar that is not over yet stands in the future: its ticks are the tail's. */
+const boundOf = ({ asked }: Held, stay: readonly Point[]): number => Math.min(asked.until + 1, stay[0]?.time ?? Number.POSITIVE_INFINITY);
+
+function merged(held: Held, answer: HistoryAnswer, historyStep: number, stay: readonly Point[]): Merged {
+  const { removed } = held;
+  const bound = historyStep === 0 ? Number.POSITIVE_INFINITY : boundOf(held, stay);
   const columns = emptyColumns();
   let historyUntil = Number.NEGATIVE_INFINITY;
   let unreadable = 0;

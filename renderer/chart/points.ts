@@ -27,6 +27,8 @@ export interface Points {
   readonly historyStep: number;
   /** Time of the newest point that history sent, microseconds: what is later came with the tail. -Infinity without history. */
   readonly historyUntil: number;
+  /** The answer left points out to fit the width. */
+  readonly thinned: boolean;
   /** False when nothing changed or the tick can't be read. */
   putTick(tick: Pick<TickView, 'eventMicros' | 'sequence' | 'price'>): boolean;
   /** Takes out an identity whose row is gone. */
@@ -44,6 +46,7 @@ export function createPoints(): Points {
   let columns: Columns = emptyColumns();
   let revision = 0;
   let historyStep = 0;
+  let thinned = false;
   let historyUntil = Number.NEGATIVE_INFINITY;
   let asked = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
   /** Identities that the tail put or removed since the request left. */
@@ -99,6 +102,7 @@ export function createPoints(): Points {
     get revision() { return revision; },
     get historyStep() { return historyStep; },
     get historyUntil() { return historyUntil; },
+    get thinned() { return thinned; },
     putTick({ eventMicros, sequence, price }) {
       const time = readMicros(eventMicros);
       const value = readPrice(price);
@@ -118,6 +122,7 @@ export function createPoints(): Points {
     putHistory(answer) {
       const merged = mergeHistory({ columns, historyStep, historyUntil, asked, put, removed }, answer);
       ({ columns, historyStep, historyUntil } = merged);
+      thinned = answer.rows > answer.times.length;
       revision++;
       asking = false;
       put.clear();

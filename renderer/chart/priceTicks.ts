@@ -5,6 +5,8 @@ export interface PriceTick {
   readonly value: number;
   /** Exact decimal text with at least the index's own fraction digits. */
   readonly text: string;
+  /** The text is a percentage. */
+  readonly percent?: boolean;
 }
 
 /** 1, 2 or 5 times a power of ten: `factor` × 10^`exponent`. */
@@ -26,7 +28,7 @@ export function niceStep(span: number, count: number): NiceStep {
 }
 
 /** Exact text of `multiple` steps. */
-function multipleText(multiple: number, { factor, exponent }: NiceStep, given: number | null): string {
+export function multipleText(multiple: number, { factor, exponent }: NiceStep, given: number | null): string {
   const decimals = given ?? 2;
   const units = BigInt(multiple) * BigInt(factor);
   if (exponent >= 0) return toFixed(decimal(String(units * 10n ** BigInt(exponent))), decimals);
@@ -66,13 +68,4 @@ export function priceDomain(low: number, high: number, count: number, decimals: 
     ticks.push({ value: Number(text), text });
   }
   return { low: from, high: to, ticks };
-}
-
-/** Keeps `held` while [low, high] fits inside it and still fills a good part of it: an axis that twitches can't be read. */
-export function steadyPriceDomain(held: PriceDomain | null, low: number, high: number, count: number, decimals: number | null): PriceDomain {
-  const next = priceDomain(low, high, count, decimals);
-  if (!held) return next;
-  const fits = low >= held.low && high <= held.high;
-  const fills = next.high - next.low >= 0.6 * (held.high - held.low);
-  return fits && fills && held.ticks.length <= 2 * count && held.ticks.length >= count / 3 ? held : next;
 }

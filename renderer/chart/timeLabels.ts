@@ -19,13 +19,23 @@ export function weekdayLabel(zone: string, time: EpochMicros): string {
   return WEEKDAYS[Number(floorMod(day + 4n, 7n))] ?? ''; // 1970-01-01 was a Thursday
 }
 
-/** `Mon 30 Nov`. */
+/** `Mon, Nov 30`, as the page writes dates. */
 export function dateLabel(zone: string, time: EpochMicros): string {
-  const [, month = '1', day = '1'] = localDate(zone, time).split('-');
-  return `${weekdayLabel(zone, time)} ${Number(day)} ${MONTHS[Number(month) - 1] ?? ''}`;
+  const { month, day } = dateParts(zone, time);
+  return `${weekdayLabel(zone, time)}, ${MONTHS[month - 1] ?? ''} ${day}`;
 }
 
-/** `Mon 30 Nov 11:12:06`. */
+export function dateParts(zone: string, time: EpochMicros): { readonly year: number; readonly month: number; readonly day: number } {
+  const [year = 1970, month = 1, day = 1] = localDate(zone, time).split('-').map(Number);
+  return { year, month, day };
+}
+
+export const monthLabel = (month: number): string => MONTHS[month - 1] ?? '';
+
+/** `Mon, Nov 30, 2026`. */
+export const fullDateLabel = (zone: string, time: EpochMicros): string => `${dateLabel(zone, time)}, ${dateParts(zone, time).year}`;
+
+/** `Mon, Nov 30 11:12:06`. */
 export const momentLabel = (zone: string, time: number): string => `${dateLabel(zone, fromMillis(time))} ${clockLabel(zone, time, true)}`;
 
 /** `+01:00`, `−05:00`, `UTC` for none. */

@@ -1,7 +1,8 @@
 /** Time axis ticks: session opens first, then calendar boundaries of the exchange's own clock, as many as fit. */
 import { floorMod, fromMillis } from '../../shared/time.ts';
 import { localDate, offsetAt } from '../../shared/zone.ts';
-import { clockLabel, offsetLabel, weekdayLabel } from './timeLabels.ts';
+import { dayTicks } from './dayTicks.ts';
+import { clockLabel, dateLabel, offsetLabel, weekdayLabel } from './timeLabels.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface TimeTick {
@@ -54,13 +55,20 @@ export interface TickRequest {
   readonly place: (time: number) => number;
   /** Least distance of two labels, pixels. */
   readonly spacing: number;
+  /** A slot per day. */
+  readonly daily?: boolean;
 }
 
+/** More sessions than this in view are told by their dates. */
+const MOST_SESSIONS = 6;
+
 /** Ticks in order, labels never closer than `spacing`. */
-export function timeTicks({ timeline, zone, from, to, place, spacing }: TickRequest): TimeTick[] {
+export function timeTicks({ timeline, zone, from, to, place, spacing, daily = false }: TickRequest): TimeTick[] {
   const tradingSpan = timeline.toTrading(to) - timeline.toTrading(from);
   const width = Math.abs(place(to) - place(from));
   if (tradingSpan <= 0 || width <= 0) return [];
+  const dates = new Set(timeline.stretches.flatMap(({ open, close, date }) => (close > from && open < to ? date : [])));
+  if (daily || dates.size > MOST_SESSIONS || (timeline.stretches.length === 0 && to - from > 8 * 24 * HOUR)) return dayTicks({ timeline, zone, from, to, place, spacing });
   const step = STEPS.find((candidate) => (candidate / tradingSpan) * width >= spacing) ?? STEPS.at(-1) ?? HOUR;
   const stretches = timeline.stretches.length === 0 ? [{ open: from, close: to, date: '' }] : timeline.stretches;
 
@@ -98,7 +106,8 @@ export function timeTicks({ timeline, zone, from, to, place, spacing }: TickRequ
   return chosen.map((time) => {
     const day = localDate(zone, fromMillis(time));
     const clock = clockLabel(zone, time, step < MINUTE) + (repeated(zone, time) ? ` ${offsetLabel(zone, fromMillis(time))}` : '');
-    const label = day === shown ? clock : `${weekdayLabel(zone, fromMillis(time))} ${clock}`;
+    const midnight = clock === '00:00';
+    const label = day === shown ? clock : midnight ? dateLabel(zone, fromMillis(time)) : `${weekdayLabel(zone, fromMillis(time))} ${clock}`;
     shown = day;
     return { time, label };
   });

@@ -17,6 +17,10 @@ export interface TradingStretch {
 export interface Timeline {
   /** Oldest first; empty on a plain time axis. */
   readonly stretches: readonly TradingStretch[];
+  /** False where closed time has its width. */
+  readonly collapsed: boolean;
+  /** Each stretch is a whole day: the line runs on from one to the next. */
+  readonly daily: boolean;
   /** Trading milliseconds at an instant: never falls, stands still while the market is closed. */
   toTrading(time: number): number;
   /** The instant of a trading time; where two share it (a close and the next open) the open. */
@@ -41,10 +45,13 @@ export function stretchesOf(windows: readonly SessionWindow[]): TradingStretch[]
 }
 
 /** An index without a calendar: every instant has its width. */
-export const PLAIN_TIMELINE: Timeline = { stretches: [], toTrading: (time) => time, fromTrading: (trading) => trading, stretchOf: () => -1 };
+export const PLAIN_TIMELINE: Timeline = { stretches: [], collapsed: false, daily: false, toTrading: (time) => time, fromTrading: (trading) => trading, stretchOf: () => -1 };
 
-/** The axis over `stretches` (sorted, not overlapping). Before the first open and after the last close it stands still. */
-export function createTimeline(stretches: readonly TradingStretch[]): Timeline {
+/**
+ * The axis over `stretches` (sorted, not overlapping). Before the first open and after the last close it stands still. Without `collapse`
+ * closed time has its width too.
+ */
+export function createTimeline(stretches: readonly TradingStretch[], collapse = true, daily = false): Timeline {
   if (stretches.length === 0) return PLAIN_TIMELINE;
   const before: number[] = []; // trading time at each open
   let total = 0;
@@ -70,8 +77,20 @@ export function createTimeline(stretches: readonly TradingStretch[]): Timeline {
     return low;
   };
 
+  const stretchOf = (time: number): number => {
+    const index = opened(time);
+    const stretch = stretches[index];
+    const next = stretches[index + 1];
+    // A print between two stretches: after a close it settles the old one, shortly before an open it belongs to the new one.
+    return stretch && next && time > stretch.close && next.open - time < time - stretch.close ? index + 1 : index;
+  };
+  if (!collapse) return { ...PLAIN_TIMELINE, stretches, stretchOf, daily };
+
   return {
     stretches,
+    stretchOf,
+    collapsed: true,
+    daily,
     toTrading(time) {
       const index = opened(time);
       const stretch = stretches[index];
@@ -79,18 +98,41 @@ export function createTimeline(stretches: readonly TradingStretch[]): Timeline {
       return (before[index] ?? 0) + Math.max(0, Math.min(time, stretch.close) - stretch.open);
     },
     fromTrading(trading) {
-      let index = stretches.length - 1;
-      while (index > 0 && (before[index] ?? 0) > trading) index--;
+      let index = 0;
+      for (let high = stretches.length - 1; index < high;) {
+        const middle = (index + high + 1) >> 1;
+        if ((before[middle] ?? 0) <= trading) index = middle;
+        else high = middle - 1;
+      }
       const stretch = stretches[index];
       if (!stretch) return trading;
       return Math.min(stretch.close, stretch.open + Math.max(0, trading - (before[index] ?? 0)));
     },
-    stretchOf(time) {
-      const index = opened(time);
-      const stretch = stretches[index];
-      const next = stretches[index + 1];
-      // A print between two stretches: after a close it settles the old one, shortly before an open it belongs to the new one.
-      return stretch && next && time > stretch.close && next.open - time < time - stretch.close ? index + 1 : index;
-    },
   };
+}
+
+/** One stretch per session date, its whole day by the exchange's clock: the axis of long ranges, where a day is a slot. */
+export function dayStretches(stretches: readonly TradingStretch[], midnightBefore: (time: number) => number): TradingStretch[] {
+  const days: TradingStretch[] = [];
+  for (const { open, date, note } of stretches) {
+    const previous = days.at(-1);
+    if (previous?.date === date) continue;
+    const start = Math.max(previous?.close ?? Number.NEGATIVE_INFINITY, midnightBefore(open));
+    days.push({ open: start, close: start + DAY, date, note });
+  }
+  return days;
+}
+const DAY = 86_400_000;
+
+/**
+ * Stretches with plain time in place of what the calendar does not know: from `from` on, where it begins later, and up to `to`, where it ends
+ * before. `slack`: so long a closure is no end of it.
+ */
+export function withUnknown(stretches: readonly TradingStretch[], from: number, to: number, slack: number): TradingStretch[] {
+  const [first, last] = [stretches[0], stretches.at(-1)];
+  if (!first || !last) return [];
+  const all = [...stretches];
+  if (first.open - from > slack) all.unshift({ open: from, close: first.open, date: '', note: null });
+  if (to - last.close > slack) all.push({ open: last.close, close: to, date: 'after', note: null });
+  return all;
 }

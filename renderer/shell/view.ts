@@ -1,7 +1,7 @@
 /** What the user chose on this page, kept for the next visit: index, range, theme, side panel. */
 import { type Cell, createCell } from '../store/cell.ts';
 
-export const RANGES = ['5m', '1h', '1D'] as const;
+export const RANGES = ['5m', '1h', '1D', '1W', '1M', '1Y', 'All'] as const;
 export type ChartRange = (typeof RANGES)[number];
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

@@ -93,7 +93,7 @@ describe('what is drawn', () => {
     expect(previous[0]![1]).toBeLessThanOrEqual(seam + 0.5);
     expect(current[0]![0]).toBeGreaterThanOrEqual(seam - 0.6);
     expect(Math.abs(current[0]![0] - previous[0]![1])).toBeLessThan(4); // the night takes no width
-    expect(chart.root().querySelector('.chart-break text')!.textContent).toBe('Wed 6 Nov');
+    expect(chart.root().querySelector('.chart-break text')!.textContent).toBe('Wed, Nov 6');
     expect(chart.root().querySelectorAll('.chart-gap').length).toBe(0);
   });
 
@@ -338,7 +338,7 @@ describe('states', () => {
     const gaps = [...chart.root().querySelectorAll('.chart-gap-label')].map(({ textContent }) => textContent);
     expect(gaps).toEqual(['no data 20 min']);
     expect([...chart.root().querySelectorAll('.chart-tick')].map(({ textContent }) => textContent)).toContain('11:10');
-    expect(chart.root().querySelector('.chart-notes')!.textContent).toBe('no price in this range; the newest is of Wed 6 Nov 10:52:00');
+    expect(chart.root().querySelector('.chart-notes')!.textContent).toBe('no price in this range; the newest is of Wed, Nov 6 10:52:00');
     expect(chart.lastTag().hidden).toBe(false);
     chart.tail.send({ ticks: [tick(MORNING - 500, '3075.25')] });
     await expect.poll(() => chart.root().querySelector('.chart-notes')!.textContent).toBe('');
@@ -365,7 +365,7 @@ describe('crosshair', () => {
     expect(chart.slider().dataset['cursor']).toBe('on');
     expect(chart.part('price')).toBe(Number(shown[0]!.price).toLocaleString('en-US', { minimumFractionDigits: 2 }));
     expect(chart.part('time')).toBe('09:30:00.000 −05:00');
-    expect(chart.part('day')).toContain('Tue 5 Nov');
+    expect(chart.part('day')).toContain('Tue, Nov 5');
     await userEvent.keyboard('{ArrowRight}{ArrowRight}');
     expect(chart.part('time')).toBe('09:32:00.000 −05:00');
     await userEvent.keyboard('{ArrowLeft}');
@@ -374,7 +374,7 @@ describe('crosshair', () => {
     expect(chart.slider().getAttribute('aria-valuenow')).toBe(String(1 + Math.round((shown.length - 1) / 10)));
     await userEvent.keyboard('{End}');
     expect(chart.part('time')).toBe('11:12:00.000 −05:00');
-    expect(chart.slider().getAttribute('aria-valuetext')).toBe(`${chart.part('price')} at 11:12:00.000 −05:00, Wed 6 Nov`);
+    expect(chart.slider().getAttribute('aria-valuetext')).toBe(`${chart.part('price')} at 11:12:00.000 −05:00, Wed, Nov 6`);
     await userEvent.keyboard('{Escape}');
     expect(chart.slider().dataset['cursor']).toBe('off');
     expect(chart.slider().getAttribute('aria-valuetext')).toContain('newest: ');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDrawing } from '../../../renderer/chart/drawing.ts';
+import type { Drawn, LineInk } from '../../../renderer/chart/drawing.ts';
+import { createLineDrawing } from '../../../renderer/chart/lineDrawing.ts';
 import { nextFrame } from '../../../renderer/chart/frame.ts';
 import { findGaps, learnSilence } from '../../../renderer/chart/gaps.ts';
 import { createPoints } from '../../../renderer/chart/points.ts';
@@ -14,7 +15,9 @@ const days: readonly TradingStretch[] = [4, 5, 6, 7].map((day) => ({ open: Date.
 const PLOT = { x: 10, y: 10, width: 600, height: 500 };
 
 const frameAt = (now: number, range: '5m' | '1h' | '1D' = '1D') =>
-  nextFrame(null, { span: spanOf({ range, now, lastEvent: now, stretches: days }), zone: 'America/New_York', low: 90, high: 110, decimals: 2, width: 700, height: 540 });
+  nextFrame(null, { span: spanOf({ range, now, lastEvent: now, stretches: days }), zone: 'America/New_York', daily: false, scale: 'linear', percentBase: null, low: 90, high: 110, decimals: 2, width: 700, height: 540 });
+
+const inkOf = (drawn: Drawn): LineInk => drawn.ink as LineInk;
 
 const moves = (text: string): number => (text.match(/M/g) ?? []).length;
 
@@ -31,7 +34,7 @@ describe('drawing', () => {
         for (const store of [points, fresh]) store.putTick({ eventMicros: String(time * 1000), sequence: 0, price });
       };
       for (let i = 0; i < 60; i++, time += 5000) put('100');
-      const drawing = createDrawing(points);
+      const drawing = createLineDrawing(points);
       drawing.draw(frame, PLOT, Number.MAX_SAFE_INTEGER);
       let grown = drawing.draw(frame, PLOT, Number.MAX_SAFE_INTEGER);
       const silence = grown.silence;
@@ -40,20 +43,20 @@ describe('drawing', () => {
         put((cents / 100).toFixed(2));
         grown = drawing.draw(frame, PLOT, Number.MAX_SAFE_INTEGER);
       }
-      const once = createDrawing(fresh).draw(frame, PLOT, Number.MAX_SAFE_INTEGER);
+      const once = createLineDrawing(fresh).draw(frame, PLOT, Number.MAX_SAFE_INTEGER);
       expect(grown.silence).toEqual(silence);
-      if (once.silence.tail === silence.tail) expect([grown.body, grown.tail]).toEqual([once.body, once.tail]);
+      if (once.silence.tail === silence.tail) expect([inkOf(grown).body, inkOf(grown).tail]).toEqual([inkOf(once).body, inkOf(once).tail]);
     }), { numRuns: 60 });
   });
 
   test('sessions are never joined, the earlier one is a path of its own', () => {
     const points = createPoints();
     for (const day of [days[1]!, days[2]!]) for (let time = day.open; time < Math.min(day.close, OPEN + HOUR); time += MINUTE) points.putTick({ eventMicros: String(time * 1000), sequence: 0, price: '100' });
-    const drawn = createDrawing(points).draw(frameAt(OPEN + HOUR), PLOT, Number.MAX_SAFE_INTEGER);
-    expect(moves(drawn.past)).toBeGreaterThan(0);
-    expect(drawn.body + drawn.tail).toMatch(/^M/);
-    const lastOfPast = Number(drawn.past.match(/([\d.]+),[\d.]+$/)![1]);
-    const firstOfNow = Number((drawn.body + drawn.tail).match(/^M([\d.]+)/)![1]);
+    const drawn = createLineDrawing(points).draw(frameAt(OPEN + HOUR), PLOT, Number.MAX_SAFE_INTEGER);
+    expect(moves(inkOf(drawn).past)).toBeGreaterThan(0);
+    expect(inkOf(drawn).body + inkOf(drawn).tail).toMatch(/^M/);
+    const lastOfPast = Number(inkOf(drawn).past.match(/([\d.]+),[\d.]+$/)![1]);
+    const firstOfNow = Number((inkOf(drawn).body + inkOf(drawn).tail).match(/^M([\d.]+)/)![1]);
     expect(firstOfNow).toBeGreaterThanOrEqual(lastOfPast);
   });
 
@@ -61,8 +64,8 @@ describe('drawing', () => {
     const points = createPoints();
     points.putTick({ eventMicros: String(OPEN * 1000), sequence: 0, price: '100' });
     points.putTick({ eventMicros: String((OPEN + HOUR) * 1000), sequence: 0, price: '109' });
-    const drawing = createDrawing(points);
-    const frame = frameAt(OPEN + MINUTE);
+    const drawing = createLineDrawing(points);
+    const frame = frameAt(OPEN + 2 * HOUR);
     expect(drawing.draw(frame, PLOT, (OPEN + MINUTE) * 1000).last?.index).toBe(0);
     expect(drawing.draw(frame, PLOT, (OPEN + HOUR) * 1000).last?.index).toBe(1);
     expect(drawing.draw(frame, PLOT, (OPEN + MINUTE) * 1000).last?.index).toBe(0); // the replay clock went back
@@ -177,7 +180,7 @@ describe('span', () => {
 describe('frame', () => {
   test('is the same object while nothing of it changes, and keeps what did not change', () => {
     const now = OPEN + HOUR;
-    const request = { span: spanOf({ range: '1D' as const, now, lastEvent: now, stretches: days }), zone: 'America/New_York', low: 3070, high: 3080, decimals: 2, width: 700, height: 540 };
+    const request = { span: spanOf({ range: '1D' as const, now, lastEvent: now, stretches: days }), zone: 'America/New_York', daily: false, scale: 'linear' as const, percentBase: null, low: 3070, high: 3080, decimals: 2, width: 700, height: 540 };
     const frame = nextFrame(null, request);
     expect(nextFrame(frame, { ...request, low: 3070.4 })).toBe(frame);
     const taller = nextFrame(frame, { ...request, high: 3099 });
@@ -188,7 +191,7 @@ describe('frame', () => {
   });
   test('tells half days and lunch at their break', () => {
     const half = days.map((day) => (day.date === '2019-11-05' ? { ...day, close: day.open + 3.5 * HOUR, note: 'half day' } : day));
-    const request = { zone: 'America/New_York', low: 1, high: 2, decimals: 2, width: 700, height: 540 };
+    const request = { zone: 'America/New_York', daily: false, scale: 'linear' as const, percentBase: null, low: 1, high: 2, decimals: 2, width: 700, height: 540 };
     const frame = nextFrame(null, { ...request, span: spanOf({ range: '1D', now: OPEN + HOUR, lastEvent: OPEN, stretches: half }) });
     expect(frame.breaks).toEqual([{ time: OPEN, label: 'half day, closed 13:00', side: 'before' }]);
     const tokyo = [{ open: 0, close: 2.5 * HOUR, date: 'a', note: null }, { open: 3.5 * HOUR, close: 6 * HOUR, date: 'a', note: null }];

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactPrice } from '../../../renderer/chart/priceText.ts';
-import { niceStep, priceDomain, steadyPriceDomain, stepValue } from '../../../renderer/chart/priceTicks.ts';
+import { priceAxis, steadyPriceAxis } from '../../../renderer/chart/priceScale.ts';
+import { niceStep, priceDomain, stepValue } from '../../../renderer/chart/priceTicks.ts';
 
 const prices = fc.tuple(fc.double({ min: 0.01, max: 200_000, noNaN: true }), fc.double({ min: 0, max: 5000, noNaN: true }));
 
@@ -37,10 +38,10 @@ describe('price axis', () => {
   });
 
   test('is the same object while prices move within it, another when they leave or shrink far', () => {
-    const held = priceDomain(100, 110, 6, 2);
-    expect(steadyPriceDomain(held, 100.2, 109.5, 6, 2)).toBe(held);
-    expect(steadyPriceDomain(held, 100, 118, 6, 2)).not.toBe(held);
-    expect(steadyPriceDomain(held, 104, 104.5, 6, 2)).not.toBe(held);
+    const held = priceAxis({ low: 100, high: 110, count: 6, decimals: 2, scale: 'linear', base: null });
+    expect(steadyPriceAxis(held, { low: 100.2, high: 109.5, count: 6, decimals: 2, scale: 'linear', base: null })).toBe(held);
+    expect(steadyPriceAxis(held, { low: 100, high: 118, count: 6, decimals: 2, scale: 'linear', base: null })).not.toBe(held);
+    expect(steadyPriceAxis(held, { low: 104, high: 104.5, count: 6, decimals: 2, scale: 'linear', base: null })).not.toBe(held);
   });
 });
 

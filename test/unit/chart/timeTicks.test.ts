@@ -39,7 +39,7 @@ describe('time ticks', () => {
 
   test('clocks go forward: the skipped hour has no tick, spacing on the clock stays whole', () => {
     const midnight = Date.UTC(2026, 2, 8, 5); // New York jumps from 02:00 to 03:00
-    expect(ticksOf([], NEW_YORK, midnight, midnight + 5 * HOUR, 600)).toEqual(['Sun 00:00', '01:00', '03:00', '04:00', '05:00']);
+    expect(ticksOf([], NEW_YORK, midnight, midnight + 5 * HOUR, 600)).toEqual(['Sun, Mar 8', '01:00', '03:00', '04:00', '05:00']);
   });
 
   test('clocks go back: both hours are there, in order, told apart by their offset', () => {

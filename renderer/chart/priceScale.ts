@@ -1,0 +1,95 @@
+/** The price axis in its three scales: a domain, its ticks, and where a value stands between bottom and top. */
+import type { Plot } from './frame.ts';
+import { multipleText, niceStep, type PriceDomain, priceDomain, type PriceTick, stepValue } from './priceTicks.ts';
+import type { PriceScaleKind } from './settings.ts';
+
+export interface PriceAxis extends PriceDomain {
+  readonly scale: PriceScaleKind;
+  /** What a percent axis starts from; null on the others. */
+  readonly base: number | null;
+}
+
+export interface AxisRequest {
+  readonly low: number;
+  readonly high: number;
+  /** How many ticks the height can carry. */
+  readonly count: number;
+  readonly decimals: number | null;
+  readonly scale: PriceScaleKind;
+  readonly base: number | null;
+}
+
+const identity = (value: number): number => value;
+const logOf = (value: number): number => Math.log(Math.max(value, Number.MIN_VALUE));
+
+/** What is linear in pixels: the value, or its logarithm. */
+export const transformOf = ({ scale }: { readonly scale: PriceScaleKind }): ((value: number) => number) => (scale === 'log' ? logOf : identity);
+
+/** Pixel of a value in the plot. */
+export function yOf(axis: PriceAxis, plot: Plot, value: number): number {
+  const place = transformOf(axis);
+  return plot.y + plot.height - ((place(value) - place(axis.low)) / (place(axis.high) - place(axis.low))) * plot.height;
+}
+
+/** Value at a pixel of the plot. */
+export function valueAt(axis: PriceAxis, plot: Plot, y: number): number {
+  const share = (plot.y + plot.height - y) / plot.height;
+  if (axis.scale === 'log') return Math.exp(logOf(axis.low) + share * (logOf(axis.high) - logOf(axis.low)));
+  return axis.low + share * (axis.high - axis.low);
+}
+
+/** 1, 2 and 5 of each power of ten in [low, high], thinned to about `count`. */
+function decadeTicks(low: number, high: number, count: number, decimals: number | null): PriceTick[] {
+  const ticks: PriceTick[] = [];
+  const decades = Math.log10(high / low);
+  const factors: readonly (1 | 2 | 5)[] = decades * 3 <= count ? [1, 2, 5] : [1];
+  for (let exponent = Math.floor(Math.log10(low)); exponent <= Math.ceil(Math.log10(high)); exponent++) {
+    for (const factor of factors) {
+      const value = stepValue({ factor, exponent });
+      if (value >= low && value <= high) ticks.push({ value, text: multipleText(1, { factor, exponent }, decimals) });
+    }
+  }
+  return ticks;
+}
+
+function logAxis(request: AxisRequest): PriceAxis {
+  const { low, high, count, decimals } = request;
+  const air = Math.max(0.06 * Math.log(high / low), 1e-5);
+  const [bottom, top] = [Math.exp(Math.log(low) - air), Math.exp(Math.log(high) + air)];
+  let ticks: readonly PriceTick[] = top / bottom > 8 ? decadeTicks(bottom, top, count, decimals) : [];
+  if (ticks.length < 3) {
+    const step = niceStep(top - bottom, count);
+    const linear: PriceTick[] = [];
+    for (let multiple = Math.ceil(bottom / stepValue(step)); multiple <= Math.floor(top / stepValue(step)) && linear.length < 40; multiple++) {
+      const text = multipleText(multiple, step, decimals);
+      linear.push({ value: Number(text), text });
+    }
+    ticks = linear;
+  }
+  return { low: bottom, high: top, ticks, scale: 'log', base: null };
+}
+
+function percentAxis({ low, high, count }: AxisRequest, base: number): PriceAxis {
+  const percent = (value: number): number => (value / base - 1) * 100;
+  const back = (value: number): number => base * (1 + value / 100);
+  const domain = priceDomain(percent(low), percent(high), count, 2);
+  return { low: back(domain.low), high: back(domain.high), ticks: domain.ticks.map(({ value, text }) => ({ value: back(value), text, percent: true })), scale: 'percent', base };
+}
+
+/** An axis that holds [low, high] with air. A scale that the values do not allow (a logarithm below zero, percent of nothing) is linear. */
+export function priceAxis(request: AxisRequest): PriceAxis {
+  const { low, high, count, decimals, scale, base } = request;
+  if (scale === 'log' && low > 0) return logAxis(request);
+  if (scale === 'percent' && base !== null && base > 0) return percentAxis(request, base);
+  return { ...priceDomain(low, high, count, decimals), scale: 'linear', base: null };
+}
+
+/** Keeps `held` while [low, high] fits inside it and still fills a good part of it: an axis that twitches can't be read. */
+export function steadyPriceAxis(held: PriceAxis | null, request: AxisRequest): PriceAxis {
+  const next = priceAxis(request);
+  if (!held || held.scale !== next.scale || held.base !== next.base) return next;
+  const { low, high, count } = request;
+  const fits = low >= held.low && high <= held.high;
+  const fills = next.high - next.low >= 0.6 * (held.high - held.low);
+  return fits && fills && held.ticks.length <= 2 * count && held.ticks.length >= count / 3 ? held : next;
+}
