@@ -3,6 +3,7 @@ import './topLine.css';
 import { linkWords } from '../state/words.ts';
 import { useCell, usePage } from '../store/hooks.ts';
 import { ThemeToggle } from '../theme/ThemeToggle.tsx';
+import { WorkspaceButton } from '../workspace/WorkspaceDialog.tsx';
 import { ClockMark } from './ClockMark.tsx';
 import { Clocks } from './Clocks.tsx';
 import { Finder } from './Finder.tsx';
@@ -22,14 +23,17 @@ function Connection() {
 }
 
 export function TopLine({ selected }: { readonly selected: string | null }) {
+  const { workspace, commands } = usePage();
+  const paneWindow = workspace.windowId !== null;
   return (
     <header className="top-line">
       <span className="brand">Frontrow</span>
       <Connection />
       <ClockMark />
       <TroubleLine />
-      <Clocks selected={selected} />
+      {paneWindow ? <span className="clocks" /> : <Clocks selected={selected} />}
       <Finder />
+      {paneWindow ? <button type="button" className="tab" title="Their panes return to the desk (Shift F8)" onClick={() => commands.run('pane.return')}>Return</button> : <WorkspaceButton />}
       <HelpButton />
       <ThemeToggle />
     </header>

@@ -6,8 +6,12 @@ import { createCell, type Cell } from '../store/cell.ts';
 import { createPageDesk, type PageDesk, type PageDeskOptions } from '../store/pageDesk.ts';
 import { openSessionBook, type SessionBook } from '../store/sessionBook.ts';
 import { openSparklines, type Sparklines } from '../store/sparklines.ts';
-import { openTape, type TapeStore } from '../tape/tapeStore.ts';
+import { openWatched, type Watched } from '../store/watched.ts';
+import { openTapes, type TapeStore } from '../tape/tapeStore.ts';
 import { applyTheme } from '../theme/applyTheme.ts';
+import { openWorkspace, type WorkspaceHandles } from '../workspace/openWorkspace.ts';
+import type { WindowHost } from '../workspace/windowHost.ts';
+import { createNotices, type Notices } from './notices.ts';
 import { firstChoice, tradesByCalendar } from './selection.ts';
 import { titleOf } from './title.ts';
 import { createView, type View } from './view.ts';
@@ -16,7 +20,7 @@ import { createView, type View } from './view.ts';
 const SETTLE_MS = 2000;
 
 /** Stable for the life of the page; values live in their cells. */
-export interface PageHandles {
+export interface PageHandles extends WorkspaceHandles {
   readonly desk: PageDesk;
   readonly view: View;
   /** The index shown; null while there is none. */
@@ -24,19 +28,30 @@ export interface PageHandles {
   readonly sessions: SessionBook;
   readonly sparklines: Sparklines;
   readonly tape: TapeStore;
+  readonly watched: Watched;
   readonly commands: Commands;
+  readonly notices: Notices;
   readonly close: () => void;
 }
 
-export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'setItem'>, options?: PageDeskOptions): PageHandles {
+/** `windows` opens windows of panes (absent: none can be); `windowId`: this page is one of them. */
+export interface PageOptions extends PageDeskOptions {
+  readonly windows?: WindowHost;
+  readonly windowId?: string | null;
+}
+
+export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'setItem'>, options?: PageOptions): PageHandles {
   const desk = createPageDesk(market, options);
   const view = createView(storage);
   const selected = createCell<string | null>(null);
-  const tape = openTape(desk);
+  const watched = openWatched(desk);
+  const tape = openTapes(desk, watched);
   const sessions = openSessionBook(desk);
   const sparklines = openSparklines(desk);
+  const notices = createNotices();
   const commands = createCommands(storage);
   commands.register(pageCommands({ desk, view, selected }));
+  const { close: closeWorkspace, ...workspace } = openWorkspace({ storage, windowId: options?.windowId ?? null, host: options?.windows ?? null, notices, commands, view, selected });
 
   // Where the user chose none: one that trades if one shows up at once; after that it must not wander as others come to life.
   let settleBy = Infinity;
@@ -47,10 +62,6 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
     if (settleBy === Infinity && id !== null && desk.quotes.get(id)?.price != null) settleBy = desk.elapsed() + SETTLE_MS;
     selected.set(id);
   };
-  const show = (): void => {
-    const id = selected.get();
-    if (id !== null) tape.show(id);
-  };
   const nameWindow = (): void => {
     const id = selected.get() ?? '';
     const title = titleOf(desk.quotes.get(id), desk.info.get(id), desk.beat.get()?.kind === 'replay');
@@ -58,15 +69,17 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   };
   const stops = [
     desk.pulse.subscribe(nameWindow),
-    desk.arrangement.subscribe(choose), view.chosen.subscribe(choose), selected.subscribe(show), desk.epoch.subscribe(show),
+    desk.arrangement.subscribe(choose), view.chosen.subscribe(choose),
     view.theme.subscribe(() => applyTheme(view.theme.get())),
   ];
   applyTheme(view.theme.get());
   return {
-    desk, view, selected, sessions, sparklines, tape, commands,
+    desk, view, selected, sessions, sparklines, tape, watched, commands, notices, ...workspace,
     close() {
+      closeWorkspace();
       for (const stop of stops) stop();
       tape.close();
+      watched.close();
       sessions.close();
       sparklines.close();
       desk.close();

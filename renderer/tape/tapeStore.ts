@@ -1,68 +1,110 @@
-/** Latest ticks of the chosen index: asked for once, then kept by the watched index's events. */
+/** Latest ticks of every index that is shown: asked for once, then kept by the watched index's events. */
 import { failed, problem, type Problem } from '../../shared/result.ts';
-import { type Cell, createCell } from '../store/cell.ts';
+import { createKeyed, type Keyed } from '../store/cell.ts';
 import type { PageDesk } from '../store/pageDesk.ts';
+import type { Watched } from '../store/watched.ts';
 import { applyTicks, startTape, type TapeRow } from './tapeRows.ts';
 
 export type Tape =
-  | { readonly kind: 'loading'; readonly index: string | null }
+  | { readonly kind: 'loading'; readonly index: string }
   | { readonly kind: 'failed'; readonly index: string; readonly problem: Problem }
   | { readonly kind: 'rows'; readonly index: string; readonly rows: readonly TapeRow[] };
 
 export interface TapeStore {
-  readonly tape: Cell<Tape>;
-  /** Shows this index from now on; also tells the host to watch it. Asking again loads anew. */
-  show(index: string): void;
+  /** Only of indices that are held. */
+  readonly tapes: Keyed<Tape>;
+  /** Keeps the tape of `index` and its ticks coming until the returned function is called. */
+  hold(index: string): () => void;
   close(): void;
 }
 
 const FIRST = 60;
 const RETRY_MS = 3000;
 
-export function openTape(desk: PageDesk): TapeStore {
-  const tape = createCell<Tape>({ kind: 'loading', index: null });
-  let turn = 0;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-  // What arrived while the first rows were on their way is applied on top of them.
-  let early: Parameters<typeof applyTicks>[1][] = [];
-  let shown: string | null = null;
+interface Held {
+  readonly index: string;
+  holders: number;
+  /** Counts loads; only the answer of the latest counts. */
+  turn: number;
+  retry: ReturnType<typeof setTimeout> | undefined;
+  /** What arrived while the first rows were on their way is applied on top of them. */
+  early: Parameters<typeof applyTicks>[1][];
+  release: () => void;
+}
 
-  const stop = desk.onTicks((event) => {
-    if (event.index !== shown) return;
-    const now = tape.get();
-    if (now.kind === 'rows') tape.set({ ...now, rows: applyTicks(now.rows, event) });
-    else if (early.length < 1000) early.push(event);
+export function openTapes(desk: PageDesk, watched: Watched): TapeStore {
+  const tapes = createKeyed<Tape>();
+  const held = new Map<string, Held>();
+
+  const stopTicks = desk.onTicks((event) => {
+    const own = held.get(event.index);
+    const now = tapes.get(event.index);
+    if (own === undefined) return;
+    if (now?.kind === 'rows') tapes.set(event.index, { ...now, rows: applyTicks(now.rows, event) });
+    else if (own.early.length < 1000) own.early.push(event);
   });
 
-  async function load(index: string, own: number): Promise<void> {
-    const watched = await desk.request('watch', { indices: [index] });
-    const result = watched.ok ? await desk.request('tape', { index, limit: FIRST }) : watched;
-    if (own !== turn) return;
+  async function load(own: Held): Promise<void> {
+    own.turn += 1;
+    const { turn, index } = own;
+    clearTimeout(own.retry);
+    own.early = [];
+    const before = own.release;
+    const { told, release } = watched.hold(index);
+    own.release = release;
+    before();
+    const known = await told;
+    const result = known.ok ? await desk.request('tape', { index, limit: FIRST }) : known;
+    if (own.turn !== turn) return;
     if (result.ok && result.value !== null) {
-      const rows = early.reduce((old, event) => applyTicks(old, { ...event, backfill: true }), startTape(result.value));
-      early = [];
-      tape.set({ kind: 'rows', index, rows });
+      const rows = own.early.reduce((old, event) => applyTicks(old, { ...event, backfill: true }), startTape(result.value));
+      own.early = [];
+      tapes.set(index, { kind: 'rows', index, rows });
       return;
     }
     const { error } = result.ok ? failed(problem('INTERNAL', 'no ticks in the answer', 'reload the page', true)) : result;
-    tape.set({ kind: 'failed', index, problem: error });
-    if (error.retryable) retry = setTimeout(() => void load(index, own), RETRY_MS);
+    tapes.set(index, { kind: 'failed', index, problem: error });
+    if (error.retryable) own.retry = setTimeout(() => void load(own), RETRY_MS);
   }
 
+  const drop = (own: Held): void => {
+    own.turn += 1;
+    clearTimeout(own.retry);
+    own.release();
+    held.delete(own.index);
+    tapes.delete(own.index);
+  };
+  // Ticks may have been missed between two snapshots of the host.
+  const stopEpoch = desk.epoch.subscribe(() => {
+    for (const own of held.values()) void load(own);
+  });
+
   return {
-    tape,
-    show(index) {
-      turn += 1;
-      clearTimeout(retry);
-      early = [];
-      if (shown !== index) tape.set({ kind: 'loading', index });
-      shown = index;
-      void load(index, turn);
+    tapes,
+    hold(index) {
+      let own = held.get(index);
+      if (own === undefined) {
+        own = { index, holders: 0, turn: 0, retry: undefined, early: [], release: () => {} };
+        held.set(index, own);
+        void load(own);
+      }
+      own.holders += 1;
+      const mine = own;
+      let done = false;
+      return () => {
+        if (done) return;
+        done = true;
+        mine.holders -= 1;
+        // The next index of the same pane is held a moment later: what is let go and held again in one turn stays.
+        if (mine.holders === 0) queueMicrotask(() => {
+          if (mine.holders === 0 && held.get(index) === mine) drop(mine);
+        });
+      };
     },
     close() {
-      turn += 1;
-      clearTimeout(retry);
-      stop();
+      stopTicks();
+      stopEpoch();
+      for (const own of held.values()) drop(own);
     },
   };
 }

@@ -1,8 +1,12 @@
-import { useCell, usePage } from '../store/hooks.ts';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { usePage } from '../store/hooks.ts';
 import type { Tape } from './tapeStore.ts';
 
-/** The tape where it is of this index, else loading. */
+/** The tape of an index, kept coming while the component is there. */
 export function useTape(id: string): Tape {
-  const tape = useCell(usePage().tape.tape);
-  return tape.index === id ? tape : { kind: 'loading', index: id };
+  const { tape } = usePage();
+  useEffect(() => tape.hold(id), [tape, id]);
+  const loading = useMemo((): Tape => ({ kind: 'loading', index: id }), [id]);
+  const subscribe = useCallback((listener: () => void) => tape.tapes.subscribe(id, listener), [tape, id]);
+  return useSyncExternalStore(subscribe, () => tape.tapes.get(id) ?? loading);
 }

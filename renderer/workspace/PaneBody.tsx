@@ -1,0 +1,41 @@
+/** What is in a pane. Each fails alone. */
+import { useEffect, useMemo } from 'react';
+import { Headline } from '../headline/Headline.tsx';
+import { HealthPanel } from '../health/HealthPanel.tsx';
+import { Boundary } from '../shell/Boundary.tsx';
+import { ChartPane } from '../shell/ChartPane.tsx';
+import { PageContext, usePage } from '../store/hooks.ts';
+import { Tape } from '../tape/Tape.tsx';
+import { paneRange } from './following.ts';
+import { type Pane, paneTitle } from './pane.ts';
+import { usePane, usePaneIndex } from './usePane.ts';
+
+/** The chart's settings are the pane's, not the page's. */
+function ChartBody({ pane, index }: { readonly pane: Pane; readonly index: string }) {
+  const page = usePage();
+  const { workspace, view, watched } = page;
+  const own = useMemo(() => ({ ...page, view: { ...view, range: paneRange(workspace, pane.id, '1D') } }), [page, view, workspace, pane.id]);
+  useEffect(() => watched.hold(index).release, [watched, index]);
+  return (
+    <PageContext value={own}>
+      <Boundary part="headline" key={`headline ${index}`}><Headline id={index} /></Boundary>
+      <Boundary part="chart" key={`chart ${index}`}><ChartPane id={index} /></Boundary>
+    </PageContext>
+  );
+}
+
+export function PaneBody({ id }: { readonly id: string }) {
+  const pane = usePane(id);
+  const index = usePaneIndex(pane);
+  if (pane === undefined) return null;
+  return (
+    <div className="pane" data-pane={id} data-kind={pane.kind} role="group" aria-label={`${paneTitle(pane.kind, index)}, pane`} tabIndex={-1}>
+      {pane.kind === 'chart' ? (index === null ? <p className="note">No index to show yet.</p> : <ChartBody pane={pane} index={index} />) : (
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard's focus
+        <div className="pane-scroll" tabIndex={0} data-pane-focus="" role="group" aria-label={paneTitle(pane.kind, index)}>
+          <Boundary part={pane.kind}>{pane.kind === 'health' ? <HealthPanel id={index} /> : index === null ? <p className="note">No index to show yet.</p> : <Tape id={index} />}</Boundary>
+        </div>
+      )}
+    </div>
+  );
+}

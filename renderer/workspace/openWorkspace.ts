@@ -1,0 +1,104 @@
+/** Puts the workspace together: its state, the dock, windows of panes, and the commands of all three. */
+import type { Commands } from '../commands/commands.ts';
+import type { Notices } from '../shell/notices.ts';
+import type { View } from '../shell/view.ts';
+import { type Cell, createCell } from '../store/cell.ts';
+import { createDocking, type Docking } from './dockHandle.ts';
+import { followActive } from './following.ts';
+import { openInPaneWindow } from './inPaneWindow.ts';
+import { paneCommands } from './paneCommands.ts';
+import { openPaneWindows, type PaneWindows } from './paneWindows.ts';
+import type { WindowHost } from './windowHost.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+import { openCommands, type WorkspaceActions, workspaceActions, workspaceCommands } from './workspaceCommands.ts';
+
+export interface WorkspaceHandles {
+  readonly workspace: Workspace;
+  readonly docking: Docking;
+  readonly workspaces: WorkspaceActions;
+  /** The dialog of workspaces is open. */
+  readonly workspaceDialog: Cell<boolean>;
+}
+
+interface Parts {
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly windowId: string | null;
+  /** Null: nothing can be opened here. */
+  readonly host: WindowHost | null;
+  readonly notices: Notices;
+  readonly commands: Commands;
+  readonly view: View;
+  readonly selected: Cell<string | null>;
+}
+
+const NO_WINDOWS: WindowHost = { open: () => false, post() {}, subscribe: () => () => {}, bounds: () => null, closeSelf() {}, own() {} };
+
+/** A link to a text of our own, pressed once. */
+function download(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+export function openWorkspace({ storage, windowId, host: given, notices, commands, view, selected }: Parts): WorkspaceHandles & { readonly close: () => void } {
+  const host = given ?? NO_WINDOWS;
+  const workspace = createWorkspace({ storage, windowId, notices });
+  const docking = createDocking(workspace, selected.get, view.range.get);
+  const workspaceDialog = createCell(false);
+  const shared = { workspace, docking, selected: selected.get, range: view.range.get };
+  const ends = [followActive(workspace, view)];
+
+  const noWindows: Pick<PaneWindows, 'match'> = { match() {} };
+  let windows = noWindows;
+  if (windowId === null) {
+    const opened = openPaneWindows({ workspace, host, notices, bring: (layout) => docking.act((dock) => dock.bring(layout)), take: (ids) => docking.act((dock) => dock.remove(ids)) });
+    windows = opened;
+    ends.push(opened.close);
+    const popOut = (ids: readonly string[]): void => {
+      const panes = ids.flatMap((id) => workspace.panes.get(id) ?? []);
+      const active = workspace.active.get();
+      const [first] = panes;
+      if (first === undefined) return;
+      const shown = panes.find(({ id }) => id === active)?.id ?? first.id;
+      opened.popOut(panes, shown);
+    };
+    commands.register(paneCommands({ ...shared, popOut, giveBack: opened.returnAll, closeLast: () => workspace.show(null) }));
+  } else {
+    const kept = (): string | null => {
+      try {
+        return storage.getItem('frontrow.workspace');
+      } catch {
+        return null;
+      }
+    };
+    const inWindow = openInPaneWindow({ id: windowId, workspace, host, kept });
+    ends.push(inWindow.close);
+    commands.register(paneCommands({ ...shared, popOut: () => {}, giveBack: inWindow.giveBack, closeLast: inWindow.giveBack }));
+  }
+
+  const workspaces = workspaceActions({ workspace, windows, notices, dialog: workspaceDialog, download });
+  if (windowId === null) {
+    commands.register(workspaceCommands(workspaces, workspaceDialog));
+    let unregister = (): void => {};
+    let names = '';
+    const offer = (): void => {
+      const next = JSON.stringify(workspace.named.get().map(({ name }) => name));
+      if (next === names) return;
+      names = next;
+      unregister();
+      unregister = commands.register(openCommands(workspace.named.get(), workspaces));
+    };
+    offer();
+    ends.push(workspace.named.subscribe(offer));
+  }
+  return {
+    workspace, docking, workspaces, workspaceDialog,
+    close() {
+      for (const end of ends) end();
+      workspace.close();
+    },
+  };
+}
