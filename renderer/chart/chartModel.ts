@@ -58,6 +58,8 @@ export interface ChartModel {
   readonly bars: () => readonly Candle[] | null;
   /** Value that percent and comparison start from, where the view begins or at the chosen instant. */
   readonly percentBase: () => number | null;
+  /** Room on the axis for what is drawn beside the series; null for none. */
+  readonly widen: (read: (() => { readonly low: number; readonly high: number } | null) | null) => void;
   /** Reads everything again, under what is on screen. */
   readonly reload: () => void;
   /** Starts loading; returns the way to end it all. */
@@ -86,6 +88,7 @@ export function createChartModel(info: ChartSubject, range: Reach, source: Chart
   let wasSilent = false;
   let painted: Drawn | null = null;
   let closed = true;
+  let beside: (() => { readonly low: number; readonly high: number } | null) | null = null;
   /** What the frame on screen was made for: while it is the same, the frame is too. */
   let framed: readonly unknown[] = [];
 
@@ -140,7 +143,9 @@ export function createChartModel(info: ChartSubject, range: Reach, source: Chart
     const clock = now();
     const limit = clock * 1000 + FUTURE;
     const shown = lookAt(clock);
-    const seen = hasBars(look.kind) ? barExtent(readBars(shown, limit).list, shown) : extent.read(shown, Math.min(limit, shown.to * 1000));
+    let seen = hasBars(look.kind) ? barExtent(readBars(shown, limit).list, shown) : extent.read(shown, Math.min(limit, shown.to * 1000));
+    const more = beside?.() ?? null;
+    if (more !== null && seen.count > 0) seen = { low: Math.min(seen.low, more.low), high: Math.max(seen.high, more.high), count: seen.count };
     const silentSince = seen.count === 0 && shown.live ? lastEvent(clock) : null;
     // An open market silent for longer than the range has an axis too: the hatched gap on it is the news.
     const held = view().frame;
@@ -255,6 +260,10 @@ export function createChartModel(info: ChartSubject, range: Reach, source: Chart
       span = null;
       invalidate();
       loader.want();
+    },
+    widen(read) {
+      beside = read;
+      invalidate();
     },
     reload: () => loader.load(),
     open() {

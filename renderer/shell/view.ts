@@ -1,4 +1,5 @@
-/** What the user chose on this page, kept for the next visit: index, range, theme, side panel. */
+/** What the user chose on this page, kept for the next visit: index, range, chart, theme, side panel. */
+import { type ChartSettings, readChartSettings } from '../chart/settings.ts';
 import { type Cell, createCell } from '../store/cell.ts';
 
 export const RANGES = ['5m', '1h', '1D', '1W', '1M', '1Y', 'All'] as const;
@@ -12,6 +13,8 @@ export interface View {
   /** The user's index; null: none chosen yet. */
   readonly chosen: Cell<string | null>;
   readonly range: Cell<ChartRange>;
+  /** How charts are drawn; its range counts only where the user chose two instants. A pane with settings of its own lays its own cell here. */
+  readonly chart: Cell<ChartSettings>;
   readonly theme: Cell<Theme>;
   readonly panel: Cell<Panel>;
   /** Narrow windows only: the side panel is a drawer there. */
@@ -45,12 +48,26 @@ function kept<T extends string | null>(storage: Storage, name: string, initial: 
   };
 }
 
+/** Settings of the chart as JSON. */
+function keptChart(storage: Storage): Cell<ChartSettings> {
+  const text = kept<string | null>(storage, 'chart', null, () => true);
+  const cell = createCell(readChartSettings(text.get()));
+  return {
+    ...cell,
+    set(next) {
+      cell.set(next);
+      text.set(JSON.stringify(next));
+    },
+  };
+}
+
 const oneOf = (names: readonly string[]) => (text: string): boolean => names.includes(text);
 
 export function createView(storage: Storage): View {
   return {
     chosen: kept<string | null>(storage, 'index', null, (text) => /^[A-Z0-9^._-]{1,24}$/.test(text)),
     range: kept<ChartRange>(storage, 'range', '1D', oneOf(RANGES)),
+    chart: keptChart(storage),
     theme: kept<Theme>(storage, 'theme', 'system', oneOf(THEMES)),
     panel: kept<Panel>(storage, 'panel', 'tape', oneOf(PANELS)),
     drawer: createCell(false),
