@@ -8,18 +8,23 @@ import type { Cell, Row } from './reader.ts';
 import { readAnswer } from './wire.ts';
 
 export interface Collector {
-  readonly rows: Row[];
   /** A message of the answer. Throws RangeError where it breaks the protocol. */
   take(bytes: Buffer): void;
   /** The answer is complete. Throws inside a row. */
   end(): void;
   readonly scannedTo: string | null;
+  /**
+   * The rows so far, handed over: the collector keeps none. A call's objects outlive every small collection (their native handles are roots there),
+   * and with rows in them each such collection copied nearly all that had been read.
+   */
+  hand(): Row[];
 }
 
-/** `known` in key order; undefined: no row keeps its bytes. */
-export function createCollector(reversed: boolean, known: readonly Row[] | undefined): Collector {
+/** `expected` in key order; undefined: no row keeps its bytes. */
+export function createCollector(reversed: boolean, expected: readonly Row[] | undefined): Collector {
   const chunks = createChunkReader(reversed);
-  const rows: Row[] = [];
+  let known = expected;
+  let rows: Row[] = [];
   let next = 0;
   let from = 0;
   let whole = false;
@@ -49,7 +54,6 @@ export function createCollector(reversed: boolean, known: readonly Row[] | undef
   };
 
   return {
-    rows,
     take(bytes) {
       // A row that began in the message before has not all its bytes in this one.
       whole = false;
@@ -59,8 +63,34 @@ export function createCollector(reversed: boolean, known: readonly Row[] | undef
     get scannedTo() {
       return chunks.scannedTo;
     },
+    hand() {
+      const handed = rows;
+      rows = [];
+      known = undefined;
+      return handed;
+    },
   };
 }
+
+/** A row that holds only its bytes, and reads its cells from them when asked. */
+class PackedRow implements Row {
+  readonly key: string;
+  readonly wire: string;
+
+  constructor(key: string, wire: string) {
+    this.key = key;
+    this.wire = wire;
+  }
+
+  get cells(): Row['cells'] {
+    const collector = createCollector(false, undefined);
+    collector.take(Buffer.from(this.wire, 'latin1'));
+    return collector.hand()[0]?.cells ?? new Map<string, Cell>();
+  }
+}
+
+/** The same row for keeping. As it came it holds on to its whole message and to several objects a cell: most of what a desk's collections had to copy. */
+export const packed = (row: Row): Row => (row.wire === undefined ? row : new PackedRow(row.key, row.wire));
 
 /** `wire`: one character per byte. */
 const startsWith = (bytes: Buffer, at: number, wire: string): boolean => at + wire.length <= bytes.length && bytes.toString('latin1', at, at + wire.length) === wire;

@@ -84,8 +84,7 @@ export function connect(address: StoreAddress): Reader {
 
   function call(on: Line, request: ReadRequest, message: Buffer, started: number): Promise<ReadOutcome> {
     return new Promise((resolve) => {
-      // Let go of once settled: a stream's handle outlives every small collection, and with it all that its call still refers to. Rows
-      // that were kept so were nearly all that a cycle's collections had to copy.
+      // Let go of once settled: what a call refers to is kept for long, see Collector.hand.
       let answer: { readonly collector: Collector; readonly resolve: (outcome: ReadOutcome) => void } | null = { collector: createCollector(request.reversed === true, request.known), resolve };
       const remaining = Math.max(1, request.deadlineMs - (performance.now() - started));
       const calling = on.channel.createCall(READ_ROWS, Date.now() + remaining, null, null, null);
@@ -93,7 +92,9 @@ export function connect(address: StoreAddress): Reader {
 
       const settle = (error: Problem | null): void => {
         if (answer === null) return;
-        const { collector: { rows, scannedTo }, resolve: tell } = answer;
+        const { collector, resolve: tell } = answer;
+        const { scannedTo } = collector;
+        const rows = collector.hand();
         answer = null;
         active.delete(cancel);
         request.signal?.removeEventListener('abort', cancel);

@@ -6,6 +6,7 @@ import type { Tick } from '../../shared/quote.ts';
 import { type IndexId, type KeyRange, reverseTime, tickRange } from '../../shared/rowKey.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import { micros, MIN_MICROS } from '../../shared/time.ts';
+import { packed } from '../bigtable/collect.ts';
 import { decodeTick } from '../bigtable/decode.ts';
 import { sameCells, sameValues, writtenAt } from './alike.ts';
 import { horizonKey } from './horizon.ts';
@@ -16,8 +17,11 @@ const RTS_DIGITS = 19;
 
 /** A row as it was last read. */
 export interface Seen {
+  /** Packed: it is kept for long, and seldom looked into. */
   readonly row: Row;
   readonly tick: Tick;
+  /** Version time of its price. */
+  readonly written: bigint;
 }
 
 export interface Counts {
@@ -147,7 +151,7 @@ const isCovered = (track: Track, key: string): boolean =>
  */
 function isLate(track: Track, row: Row): boolean {
   const written = writtenAt(row);
-  for (const [key, seen] of track.recent) if (key < row.key && writtenAt(seen.row) < written) return true;
+  for (const [key, seen] of track.recent) if (key < row.key && seen.written < written) return true;
   return false;
 }
 
@@ -186,7 +190,7 @@ function absorb(track: Track, coverage: Coverage, border: string, catchUp: boole
       noteUndecodable(track, row.key);
       continue;
     }
-    const seen = { row, tick: decoded.value };
+    const seen = { row: packed(row), tick: decoded.value, written: writtenAt(row) };
     if (last !== undefined) {
       track.recent.set(row.key, seen);
       if (sameValues(last.tick, seen.tick)) {

@@ -1,7 +1,7 @@
 import { protos } from '@google-cloud/bigtable';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCollector } from '../../../electron/bigtable/collect.ts';
+import { createCollector, packed } from '../../../electron/bigtable/collect.ts';
 import type { Row } from '../../../electron/bigtable/reader.ts';
 
 const { ReadRowsResponse } = protos.google.bigtable.v2;
@@ -26,7 +26,7 @@ function collect(sent: readonly Buffer[], known?: readonly Row[]): readonly Row[
   const collector = createCollector(false, known);
   for (const bytes of sent) collector.take(bytes);
   collector.end();
-  return collector.rows;
+  return collector.hand();
 }
 
 const meaning = (rows: readonly Row[]) => rows.map(({ key, cells }) => [key, [...cells].map(([column, { value, version }]) => [column, value.toString('latin1'), version])]);
@@ -63,6 +63,15 @@ describe('rows that come again', () => {
     const again = messages([{ key: 'B', cells: [{ qualifier: 'p', value: '1', version: 1 }] }], 9);
     expect(() => collect([open, ...again], known)).toThrow('a new row before the last was committed');
   });
+
+  test('packed, a row means the same and is recognised as well', () =>
+    fc.assert(fc.property(table, (given) => {
+      const sent = messages(given, 100);
+      const rows = collect(sent, []);
+      const kept = rows.map(packed);
+      expect(meaning(kept)).toEqual(meaning(rows));
+      expect(collect(sent, kept).every((each, at) => each === kept[at])).toBe(true);
+    })));
 
   test('no row keeps its bytes where nobody asked', () => {
     const sent = messages([{ key: 'B', cells: [{ qualifier: 'p', value: '1', version: 1 }] }], 9);
