@@ -4,9 +4,6 @@ import type { Resolution } from '../../../shared/rowKey.ts';
 import { isZone } from '../../../shared/zone.ts';
 import type { CsvRecord } from './records.ts';
 
-/** A full month of minutes is about 5 MB. */
-export const MAX_JSON = 64 * 1024 * 1024;
-
 export interface JsonSeries {
   readonly symbol: string;
   readonly zone: string;
@@ -33,7 +30,7 @@ export function readAlphaVantageJson(file: string, text: string): Result<JsonSer
   const name = Object.keys(body).find((key) => /^(?:Weekly|Monthly)? ?(?:Adjusted )?Time Series/i.test(key));
   const series = name === undefined ? undefined : body[name];
   if (!isObject(meta) || !isObject(series)) {
-    const note = Object.entries(body).find(([, value]) => typeof value === 'string');
+    const note = Object.entries(body).find(([key, value]) => typeof value === 'string' && /note|information|message|error|detail/i.test(key));
     return refuse(note ? `the vendor's message in place of data: ${note[0]}: ${String(note[1]).slice(0, 160)}` : 'JSON, but not an answer of Alpha Vantage', note ? 'wait for the quota or correct the request, and download again' : 'convert it to CSV');
   }
   if (/weekly|monthly/i.test(name ?? '')) return refuse('weeks and months are not kept', 'download days');

@@ -4,16 +4,15 @@ import { failed, ok, problem, type Result } from '../../../shared/result.ts';
 import type { Resolution } from '../../../shared/rowKey.ts';
 import { leanQuote, leanTrade } from '../formats/lean.ts';
 import { linesOf } from '../lines.ts';
-import { MAX_JSON, readAlphaVantageJson } from './alphaVantageJson.ts';
 import { columnName, type Header, readHeader } from './columns.ts';
 import { type ImportOptions, makePlan, type Plan, zoneName } from './plan.ts';
+import { readJson } from './readJson.ts';
 import { type CsvRecord, findDelimiter, recordsOf } from './records.ts';
 import { rowReader } from './row.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { survey } from './survey.ts';
-import { indexOf } from './symbols.ts';
 import { type Encoding, readHead, textOf } from './text.ts';
-import { formatNames, type Vendor, vendors } from './vendors.ts';
+import { formatNames, jsonFormats, type Vendor, vendors } from './vendors.ts';
 
 export interface ImportedFile {
   readonly file: string;
@@ -51,7 +50,12 @@ export async function importFile(path: string, options: ImportOptions, signal?: 
 async function readText(path: string, file: string, head: string, encoding: Encoding, options: ImportOptions, signal?: AbortSignal): Promise<Result<ImportedFile>> {
   const lean = [leanTrade, leanQuote].find(({ name, detect }) => (options.format === 'auto' ? detect(head.split(/\r?\n/), file) >= (options.day === null ? 1 : 0.6) : name === options.format));
   if (lean) return readLean(path, file, encoding, head, lean, options);
-  if (options.format === 'alphavantage-json' || (options.format === 'auto' && /^\s*[{[]/.test(head))) return readJson(path, file, encoding, options);
+  if (jsonFormats.has(options.format) || (options.format === 'auto' && /^\s*[{[]/.test(head))) {
+    const table = await readJson(file, head, () => guarded(textOf(path, encoding), signal), options);
+    if (!table.ok) return table;
+    const taken = await take(file, table.value.vendor, table.value.header, table.value.records, table.value.options);
+    return taken.ok ? ok({ ...taken.value, warnings: [...table.value.warnings, ...taken.value.warnings] }) : taken;
+  }
   const delimiter = findDelimiter(head);
   if (delimiter === null) return failed(problem('BAD_INPUT', `${file}: not a table, no line splits into columns`, 'give a CSV file'));
   const records = (): AsyncGenerator<CsvRecord> => recordsOf(guarded(textOf(path, encoding), signal), delimiter);
@@ -137,26 +141,6 @@ async function fill(
     spool.close();
     throw error;
   }
-}
-
-async function readJson(path: string, file: string, encoding: Encoding, options: ImportOptions): Promise<Result<ImportedFile>> {
-  let text = '';
-  for await (const chunk of textOf(path, encoding)) {
-    text += chunk;
-    if (text.length > MAX_JSON) return failed(problem('BAD_INPUT', `${file}: more than ${MAX_JSON / 1024 / 1024} MB of JSON`, 'give it as CSV'));
-  }
-  const series = readAlphaVantageJson(file, text);
-  if (!series.ok) return series;
-  const { symbol, zone, period, records } = series.value;
-  const vendor: Vendor = { name: 'alphavantage-json', zone, order: 'ymd', point: true, period };
-  const header = readHeader(records[0]?.cells ?? [], 0, file);
-  if (!header.ok || !header.value) return failed(problem('BAD_INPUT', `${file}: no series in it`, 'download it again'));
-  const index = options.index ?? indexOf(symbol);
-  async function* each(): AsyncGenerator<CsvRecord> {
-    yield* records.slice(1);
-  }
-  const taken = await take(file, vendor, header.value, each, { ...options, index, zone: period === '1d' ? options.zone : (options.zone ?? zone) });
-  return taken.ok && period !== '1d' && options.zone !== null && options.zone !== zone ? ok({ ...taken.value, warnings: [...taken.value.warnings, `--zone overrides the file's own ${zone}`] }) : taken;
 }
 
 async function readLean(path: string, file: string, encoding: Encoding, head: string, lean: typeof leanTrade, options: ImportOptions): Promise<Result<ImportedFile>> {

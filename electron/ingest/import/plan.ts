@@ -97,7 +97,7 @@ export function makePlan(file: string, vendor: Vendor, given: Header, width: num
     }
   } else if (options.zone !== null && stamps.instants === stamps.rows && !daily) warnings.push('--zone is not used: the stamps tell their offset themselves');
   else if (daily && options.zone !== null && indices.some((index) => dayZone(index) !== options.zone)) warnings.push('--zone is not used for days of indices whose exchange is known');
-  if (vendor.name === 'generic' && seen.unused.length > 0) warnings.push(`columns not read: ${seen.unused.slice(0, 8).map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}`);
+  if (['generic', 'json', 'json-lines'].includes(vendor.name) && seen.unused.length > 0) warnings.push(`columns not read: ${seen.unused.slice(0, 8).map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}`);
   if (header.kind === 'ticks' && header.columns.price === undefined) warnings.push('the price of a tick is its bid');
   return ok({
     vendor, header, width, order, style: style.value, zone, dayZone, daily, period, warnings,

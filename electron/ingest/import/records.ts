@@ -6,6 +6,8 @@ export interface CsvRecord {
   /** The line it ends on, from 1; quoted line ends count. */
   readonly line: number;
   readonly cells: readonly string[];
+  /** Why it is no row, where its reader found that. */
+  readonly bad?: string;
 }
 
 const DELIMITERS = ['\t', ';', ',', '|'] as const;

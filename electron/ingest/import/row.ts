@@ -66,7 +66,8 @@ export function rowReader(file: string, plan: Plan, options: ImportOptions): Row
 
   const cell = (cells: readonly string[], role: Role): string | null => (columns[role] === undefined ? null : (cells[columns[role]] ?? ''));
 
-  function read({ line, cells }: CsvRecord): Outcome {
+  function read({ line, cells, bad: unreadable }: CsvRecord): Outcome {
+    if (unreadable !== undefined) return { reason: unreadable };
     if (line <= header.line) return line === header.line ? null : { reason: 'preamble line: skip' };
     const size = rowWidth(cells, width);
     if (size !== width) {

@@ -112,9 +112,9 @@ export async function survey(records: AsyncIterable<CsvRecord>, header: Header, 
   let [count, fitting, integers, fourDecimals, priced] = [0, 0, true, true, false];
   const priceColumns = PRICES.flatMap((role) => columns[role] ?? []);
   under('dmy');
-  for await (const { line, cells } of records) {
+  for await (const { line, cells, bad } of records) {
     count += 1;
-    if (line <= header.line) continue;
+    if (line <= header.line || bad !== undefined) continue;
     const size = rowWidth(cells, width);
     if (size !== width) {
       if (widths.size < 100 || widths.has(size)) widths.set(size, (widths.get(size) ?? 0) + 1);

@@ -95,8 +95,5 @@ function notData(text: string): { readonly what: string; readonly next: string }
   if (start.includes('\0')) return { what: 'binary data, not text', next: 'export it as CSV' };
   if (/^(?:exceeded the daily hits limit|przekroczony dzienny limit)/i.test(start)) return { what: `the vendor's quota message in place of data: ${quoted}`, next: 'download again when the quota allows' };
   if (/^no data\.?\s*$/i.test(start)) return { what: 'the vendor had no data for the request', next: 'check the symbol and the dates' };
-  if (start.startsWith('{') && /"(?:note|information|error message|error|status)"\s*:/i.test(start.slice(0, 400)) && !start.includes('"Meta Data"')) {
-    return { what: `the vendor's message in place of data: ${quoted}`, next: 'wait for the quota or correct the request, and download again' };
-  }
   return null;
 }

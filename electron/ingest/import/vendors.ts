@@ -49,5 +49,8 @@ export const vendors: readonly Vendor[] = [
   { name: 'generic', zone: null, order: null, point: false, period: null, header: () => true },
 ];
 
-/** Names that `--format` takes; the last three are read by code of their own. */
-export const formatNames: readonly string[] = ['auto', ...vendors.map(({ name }) => name), 'alphavantage-json', 'lean-trade', 'lean-quote'];
+/** Names that `--format` takes; the last six are read by code of their own. */
+export const formatNames: readonly string[] = ['auto', ...vendors.map(({ name }) => name), 'alphavantage-json', 'massive-json', 'json', 'json-lines', 'lean-trade', 'lean-quote'];
+
+/** JSON formats and what of CSV is written as JSON too. */
+export const jsonFormats: ReadonlySet<string> = new Set(['alphavantage-json', 'massive-json', 'json', 'json-lines']);

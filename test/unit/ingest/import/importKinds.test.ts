@@ -33,7 +33,7 @@ describe('what is no data', () => {
   test.each([
     ['<!DOCTYPE html><html><body>Sign in</body></html>', /a web page/], ['<html>', /a web page/], ['Exceeded the daily hits limit', /quota message/], ['No data', /no data/], ['', /empty/],
     ['{"Note": "Thank you for using Alpha Vantage! Our standard API call frequency is 5 calls per minute."}', /message in place of data.*5 calls/], ['{"Information": "rate limit"}', /rate limit/], ['{"Error Message": "Invalid API call."}', /Invalid API call/],
-    ['PK\u0003\u0004xxxxxxxx', /zip archive or an Excel/], ['\u0001\0\u0002\0\0\0\u0003abcdefgh', /binary/], ['hello\nworld', /not a table/], ['a,b,c\n1,2,3\n', /no line names a time and a price/], ['{"a":1}', /not an answer of Alpha Vantage/], ['{"Meta Data": {', /not complete JSON/],
+    ['PK\u0003\u0004xxxxxxxx', /zip archive or an Excel/], ['\u0001\0\u0002\0\0\0\u0003abcdefgh', /binary/], ['hello\nworld', /not a table/], ['a,b,c\n1,2,3\n', /no line names a time and a price/], ['{"a":1}', /JSON without a list of objects that name a time and a price/], ['{"Meta Data": {', /not complete JSON/],
   ])('%s', async (text, want) => expect(await refusal(text)).toMatch(want));
   test('a missing file', async () => expect(await refusal(BARS, { ...SPX, format: 'nonsense' })).toMatch(/no format called "nonsense"; give --format one of: auto, stooq/));
 });
