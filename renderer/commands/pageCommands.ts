@@ -4,12 +4,14 @@ import type { PageHandles } from '../shell/openPage.ts';
 import { PANELS, RANGES } from '../shell/view.ts';
 import type { Command } from './commands.ts';
 
-type Handles = Pick<PageHandles, 'desk' | 'view' | 'selected'>;
+type Handles = Pick<PageHandles, 'view' | 'selected' | 'watchlist'>;
 
-export function pageCommands({ desk, view, selected }: Handles): readonly Command[] {
+export function pageCommands({ view, selected, watchlist }: Handles): readonly Command[] {
   const step = (key: 'ArrowUp' | 'ArrowDown') => () => {
-    const next = moveCursor(desk.arrangement.get().items, selected.get(), key, 1);
-    if (next !== undefined) view.chosen.set(next);
+    const next = moveCursor(watchlist.shown.items.get().filter(({ kind }) => kind === 'index'), selected.get(), key, 1);
+    if (next === undefined) return;
+    watchlist.cursor.set(next);
+    view.chosen.set(next);
   };
   return [
     ...RANGES.map((range, at): Command => ({ id: `range.${range}`, title: `Chart of ${range}`, group: 'Chart', words: 'range period', keys: [String(at + 1)], run: () => view.range.set(range) })),

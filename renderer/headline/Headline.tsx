@@ -12,7 +12,7 @@ import { stateWord } from '../state/words.ts';
 import { useInfo, useQuote } from '../store/hooks.ts';
 import { useTape } from '../tape/useTape.ts';
 import { Age } from '../watchlist/Age.tsx';
-import { rangePercent } from '../watchlist/DayRange.tsx';
+import { rangePercent } from '../watchlist/rangePercent.ts';
 import { baseWords, stateDetails } from './captions.ts';
 
 function Change({ quote, info }: { readonly quote: QuoteView; readonly info: IndexView | undefined }) {

@@ -8,6 +8,8 @@ import { openSessionBook, type SessionBook } from '../store/sessionBook.ts';
 import { openSparklines, type Sparklines } from '../store/sparklines.ts';
 import { openWatched, type Watched } from '../store/watched.ts';
 import { openTapes, type TapeStore } from '../tape/tapeStore.ts';
+import { currentList } from '../watchlist/lists.ts';
+import { openWatchlist, type WatchlistHandles } from '../watchlist/openWatchlist.ts';
 import { applyTheme } from '../theme/applyTheme.ts';
 import { openWorkspace, type WorkspaceHandles } from '../workspace/openWorkspace.ts';
 import type { WindowHost } from '../workspace/windowHost.ts';
@@ -27,6 +29,7 @@ export interface PageHandles extends WorkspaceHandles {
   readonly selected: Cell<string | null>;
   readonly sessions: SessionBook;
   readonly sparklines: Sparklines;
+  readonly watchlist: WatchlistHandles;
   readonly tape: TapeStore;
   readonly watched: Watched;
   readonly commands: Commands;
@@ -47,10 +50,12 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   const watched = openWatched(desk);
   const tape = openTapes(desk, watched);
   const sessions = openSessionBook(desk);
-  const sparklines = openSparklines(desk);
   const notices = createNotices();
   const commands = createCommands(storage);
-  commands.register(pageCommands({ desk, view, selected }));
+  // A pane in a window of its own has no list: its keys would change one that nobody sees.
+  const { watchlist, closeWatchlist } = openWatchlist({ desk, storage, selected, commands: options?.windowId == null ? commands : null });
+  const sparklines = openSparklines(desk, () => currentList(watchlist.lists.get()).trend);
+  commands.register(pageCommands({ view, selected, watchlist }));
   const { close: closeWorkspace, ...workspace } = openWorkspace({ storage, windowId: options?.windowId ?? null, host: options?.windows ?? null, notices, commands, view, selected });
 
   // Where the user chose none: one that trades if one shows up at once; after that it must not wander as others come to life.
@@ -74,7 +79,7 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   ];
   applyTheme(view.theme.get());
   return {
-    desk, view, selected, sessions, sparklines, tape, watched, commands, notices, ...workspace,
+    desk, view, selected, sessions, sparklines, watchlist, tape, watched, commands, notices, ...workspace,
     close() {
       closeWorkspace();
       for (const stop of stops) stop();
@@ -82,6 +87,7 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
       watched.close();
       sessions.close();
       sparklines.close();
+      closeWatchlist();
       desk.close();
     },
   };

@@ -28,12 +28,6 @@ export function useInfo(id: string): IndexView | undefined {
   return useSyncExternalStore(subscribe, () => info.get(id));
 }
 
-export function useSparkline(id: string): readonly number[] | undefined {
-  const { points } = usePage().sparklines;
-  const subscribe = useCallback((listener: () => void) => points.subscribe(id, listener), [points, id]);
-  return useSyncExternalStore(subscribe, () => points.get(id));
-}
-
 /** Text that time changes by itself: looked at four times a second, drawn again only where it reads differently. */
 export function usePulse<T extends string | number | boolean>(select: (pulse: Pulse) => T): T {
   const { pulse } = usePage().desk;

@@ -13,17 +13,18 @@ const GROUP = 50;
 const DESK_PERIOD_MS = 300_000;
 const MIN_PERIOD_MS = 15_000;
 
-export function openSparklines(desk: PageDesk): Sparklines {
+/** `window` tells what is drawn now: asked for anew as soon as it is another one. */
+export function openSparklines(desk: PageDesk, window: () => '1h' | '1D' | '1W' = () => '1D'): Sparklines {
   const points = createKeyed<readonly number[]>();
   let asking = false;
   let closed = false;
   let askedAt = -Infinity;
   let askedFor = '';
 
-  async function ask(ids: readonly string[]): Promise<void> {
+  async function ask(ids: readonly string[], span: ReturnType<typeof window>): Promise<void> {
     for (let at = 0; at < ids.length; at += GROUP) {
-      const result = await desk.request('sparklines', { indices: ids.slice(at, at + GROUP), points: POINTS });
-      if (closed) return;
+      const result = await desk.request('sparklines', { indices: ids.slice(at, at + GROUP), points: POINTS, ...(span === '1D' ? {} : { window: span }) });
+      if (closed || window() !== span) return;
       if (!result.ok) {
         askedFor = '';
         return; // a picture beside the number: tried again with the next period
@@ -35,12 +36,13 @@ export function openSparklines(desk: PageDesk): Sparklines {
   const look = (): void => {
     const indices = desk.indices.get();
     if (asking || indices === null || indices.length === 0 || desk.host.get().kind !== 'live') return;
-    const key = `${desk.epoch.get()} ${indices.length}`;
+    const span = window();
+    const key = `${desk.epoch.get()} ${indices.length} ${span}`;
     const period = Math.max(MIN_PERIOD_MS, DESK_PERIOD_MS / Math.max(1, desk.beat.get()?.speed ?? 1));
     const since = desk.elapsed() - askedAt;
     if (since < (key === askedFor ? period : 2000)) return;
     [askedAt, askedFor, asking] = [desk.elapsed(), key, true];
-    void ask(indices.map((index) => index.id)).finally(() => {
+    void ask(indices.map((index) => index.id), span).finally(() => {
       asking = false;
     });
   };

@@ -1,20 +1,12 @@
-/** Age of a price, counted by the page; for a closed market the time of its last print on the exchange's clock. */
-import type { QuoteView } from '../../shared/channels.ts';
-import { ageMs } from '../state/age.ts';
-import { showAge, showEventTime } from '../state/shown.ts';
+/** Age of a price, counted by the page. */
 import { usePulse } from '../store/hooks.ts';
+import { type Aged, ageText } from './ageText.ts';
 
 interface Props {
-  readonly quote: Pick<QuoteView, 'state' | 'eventMicros' | 'skewMs' | 'ageMs' | 'flags'> | undefined;
+  readonly quote: Aged | undefined;
   readonly zone: string | undefined;
 }
 
 export function Age({ quote, zone }: Props) {
-  const text = usePulse(({ now }) => {
-    if (!quote || quote.eventMicros === null) return '';
-    if (quote.state === 'closed' && zone !== undefined) return showEventTime(zone, quote.eventMicros, now);
-    const age = ageMs(quote, now);
-    return age === null ? '' : showAge(age);
-  });
-  return text;
+  return usePulse(({ now }) => ageText(quote, zone, now));
 }

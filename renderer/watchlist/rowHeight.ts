@@ -1,2 +1,4 @@
-/** Pixels of a row or a group's title; the style sheet says the same. */
-export const ROW_HEIGHT = 28;
+/** Pixels of a row or a group's title, by density. */
+import type { Density } from './lists.ts';
+
+export const ROW_HEIGHTS: Readonly<Record<Density, number>> = { compact: 22, normal: 28, comfortable: 36 };

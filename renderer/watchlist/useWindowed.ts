@@ -1,5 +1,5 @@
-/** Which rows of a long list are in sight: fixed row height, a few rows over on each side. */
-import { type RefObject, useEffect, useState } from 'react';
+/** Which rows of a long list are in sight, and how wide it is: fixed row height, a few rows over on each side. */
+import { type RefObject, useLayoutEffect, useState } from 'react';
 
 const OVER = 4;
 
@@ -14,9 +14,11 @@ export const visibleRows = (scrollTop: number, height: number, rowHeight: number
   end: Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + OVER),
 });
 
-export function useWindowed(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number): Visible {
+/** `width` in pixels without the scroll bar; undefined before the first look. */
+export function useWindowed(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number): { readonly visible: Visible; readonly width: number | undefined } {
   const [visible, setVisible] = useState<Visible>({ first: 0, end: Math.min(count, 40) });
-  useEffect(() => {
+  const [width, setWidth] = useState<number | undefined>(undefined);
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const look = (): void => {
@@ -25,12 +27,15 @@ export function useWindowed(scroller: RefObject<HTMLElement | null>, count: numb
     };
     look();
     element.addEventListener('scroll', look, { passive: true });
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setWidth(Math.floor(entry.contentRect.width));
+      look();
+    });
     observer.observe(element);
     return () => {
       element.removeEventListener('scroll', look);
       observer.disconnect();
     };
   }, [scroller, count, rowHeight]);
-  return visible;
+  return { visible, width };
 }

@@ -45,7 +45,7 @@ for (const size of ['wide', 'narrow'] as const) {
 test('range and points drop first, the side becomes a drawer that opens, takes the focus and closes', async () => {
   const { handles } = await mountPage({ size: 'narrow', indices: 20 });
   await expect.poll(() => document.querySelectorAll('[data-index]').length).toBeGreaterThan(0);
-  for (const column of ['points', 'range']) expect(document.querySelector<HTMLElement>(`.row .${column}`)?.offsetParent).toBeNull();
+  for (const column of ['points', 'range']) expect(document.querySelector<HTMLElement>(`.row .${column}`)?.offsetParent ?? null).toBeNull();
   for (const column of ['last', 'percent', 'age']) expect(box(`.row .${column}`).width).toBeGreaterThan(20);
   const side = document.querySelector<HTMLElement>('.side');
   expect(side && getComputedStyle(side).visibility).toBe('hidden');

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { moveCursor } from '../../../../renderer/watchlist/cursor.ts';
-import { rangePercent } from '../../../../renderer/watchlist/DayRange.tsx';
-import { sparkPath } from '../../../../renderer/watchlist/Sparkline.tsx';
+import { dropTarget, moveCursor, stepTarget } from '../../../../renderer/watchlist/cursor.ts';
+import { rangePercent } from '../../../../renderer/watchlist/rangePercent.ts';
+import { createSpark, sparkPath } from '../../../../renderer/watchlist/sparkPath.ts';
 import { visibleRows } from '../../../../renderer/watchlist/useWindowed.ts';
-import type { ListItem } from '../../../../renderer/store/arrangement.ts';
+import type { ShownItem } from '../../../../renderer/watchlist/listItems.ts';
 
-const items: readonly ListItem[] = [
+const items: readonly ShownItem[] = [
   { kind: 'group', key: 'g1', title: 'Trouble', trouble: true, closed: false }, { kind: 'index', key: 'A', id: 'A' },
   { kind: 'group', key: 'g2', title: 'Europe', trouble: false, closed: false }, { kind: 'index', key: 'B', id: 'B' }, { kind: 'index', key: 'C', id: 'C' },
 ];
@@ -41,12 +41,40 @@ test('the mark stays on the bar; no bar without a range', () => {
   expect(rangePercent('10', '10', '10')).toBeUndefined();
 });
 
-test('a sparkline stays in its box, also when flat', () => {
+test('a row moves by one within its group, and to the gap where it was dropped', () => {
+  const order = ['C', 'B', 'A'];
+  const shown: readonly ShownItem[] = [...items.slice(0, 4), { kind: 'companion', key: 'B>E', id: 'E', of: 'B' }, ...items.slice(4)];
+  expect(stepTarget(shown, order, 'C', -1)).toBe('B');
+  expect(stepTarget(shown, order, 'B', 1)).toBe('A'); // after C: before what follows it
+  expect(stepTarget(shown, order, 'B', -1)).toBeUndefined();
+  expect(stepTarget(shown, order, 'C', 1)).toBeUndefined();
+  expect(dropTarget(shown, order, 'A', 3)).toBe('B');
+  expect(dropTarget(shown, order, 'C', 4)).toBe('A'); // between B and its companion: after B
+  expect(dropTarget(shown, ['B', 'C'], 'B', 6)).toBeNull();
+  expect(dropTarget(shown, order, 'A', 0)).toBeUndefined();
+});
+
+test('a sparkline stays in its box, also when flat; its tail alone moves while its scale holds', () => {
+  const numbersOf = (path: string): number[] => path.match(/[\d.]+/g)?.map(Number) ?? [];
+  const inBox = (numbers: readonly number[]): void => {
+    for (const [at, value] of numbers.entries()) {
+      expect(value).toBeGreaterThanOrEqual(1);
+      expect(value).toBeLessThanOrEqual(at % 2 === 0 ? 45 : 17);
+    }
+  };
   expect(sparkPath([1])).toBe('');
-  expect(sparkPath([5, 5, 5], 46, 18)).toBe('M1.0 9.0L23.0 9.0L45.0 9.0');
-  fc.assert(fc.property(fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 60 }), (points) => {
-    const numbers = sparkPath(points, 46, 18).match(/[\d.]+/g)!.map(Number);
-    expect(Math.max(...numbers.filter((_, at) => at % 2 === 0))).toBeLessThanOrEqual(45);
-    expect(Math.max(...numbers.filter((_, at) => at % 2 === 1))).toBeLessThanOrEqual(17);
+  expect(sparkPath([5, 5, 5])).toBe('M1 9L23 9L45 9');
+  fc.assert(fc.property(fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 60 }), fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { maxLength: 9 }), (points, prices) => {
+    inBox(numbersOf(sparkPath(points)));
+    const spark = createSpark();
+    let [before, low, high] = ['', Math.min(...points), Math.max(...points)];
+    for (const price of prices) {
+      const { body, tail } = spark(points, price);
+      inBox(numbersOf(body));
+      inBox(numbersOf(tail));
+      expect(numbersOf(tail).slice(0, 2)).toEqual(numbersOf(body).slice(-2));
+      if (before !== '' && price >= low && price <= high) expect(body).toBe(before);
+      [before, low, high] = [body, Math.min(low, price), Math.max(high, price)];
+    }
   }));
 });
