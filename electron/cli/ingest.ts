@@ -16,6 +16,7 @@ import { isDate } from '../ingest/moveDays.ts';
 import type { Command, Streams } from './command.ts';
 import { errorLine } from './exit.ts';
 import { printRows, printSummary } from './importReport.ts';
+import { deleteListed } from './ingestDelete.ts';
 import { withStore } from './withStore.ts';
 
 const text = { type: 'string' } as const;
@@ -24,11 +25,15 @@ const flag = { type: 'boolean' } as const;
 const OFFICIAL: ReadonlySet<string> = new Set(['yahoo', 'stooq', 'nasdaq', 'investing', 'barchart', 'mplfinance', 'alphavantage', 'alphavantage-json']);
 
 export const ingest: Command = {
-  summary: "import vendors' files; --dry-run shows what they hold",
-  usage: 'ingest FILE... [--index ID] [--format auto|NAME] [--zone ZONE] [--period 1s|1m|5m|1h|1d] [--date-order dmy|mdy|ymd] [--decimal point|comma] [--stamp start|end] [--day DATE] [--keep] [--dry-run] [--reject-file F] [--json]',
-  options: { index: text, format: text, zone: text, period: text, 'date-order': text, decimal: text, stamp: text, day: text, keep: flag, 'dry-run': flag, 'reject-file': text },
+  summary: "import vendors' files; --dry-run shows what they hold, --delete takes back ticks",
+  usage: 'ingest FILE... [--index ID] [--format auto|NAME] [--zone ZONE] [--period 1s|1m|5m|1h|1d] [--date-order dmy|mdy|ymd] [--decimal point|comma] [--stamp start|end] [--day DATE] [--keep] [--dry-run] [--reject-file F] [--json]\n'
+    + '       ingest --delete LIST... [--dry-run] [--json]\n\n'
+    + 'A LIST has one busted trade a line: its row key, ID TIME SEQUENCE, or JSON with "index", "eventMicros" and "sequence" (as `window --json` prints).\n'
+    + 'What a format is known by, and what is asked for: docs/importing.md.',
+  options: { index: text, format: text, zone: text, period: text, 'date-order': text, decimal: text, stamp: text, day: text, keep: flag, 'dry-run': flag, 'reject-file': text, delete: flag },
   positionals: { min: 1, max: 1000 },
   async run(parsed, streams, signal) {
+    if (parsed.values['delete'] === true) return deleteListed(parsed, streams, signal);
     const asked = request(parsed.values);
     if (!asked.ok) return asked;
     const name = parsed.values['reject-file'];

@@ -11,7 +11,7 @@ const DEADLINE = 10_000;
 export async function removeTick(identity: TickIdentity, reader: Reader, writer: Writer, version: () => bigint, attempts: Attempts): Promise<Result<boolean>> {
   let seen = false; // by any try: the one that deleted it may have got no answer
   const done = await persist(async () => {
-    const found = await rowsOf(identity, reader);
+    const found = await tickRows(identity, reader);
     if (!found.ok || found.value.length === 0) return found;
     seen = true;
     const now = version();
@@ -19,15 +19,15 @@ export async function removeTick(identity: TickIdentity, reader: Reader, writer:
       const { failed: lost } = await writer.write([withoutColumns(row)], newerThan(row, now));
       if (lost[0]) return failed(lost[0].error);
     }
-    const left = await rowsOf(identity, reader);
+    const left = await tickRows(identity, reader);
     if (!left.ok || left.value.length === 0) return left;
     return failed(problem('BAD_DATA', `row ${JSON.stringify(left.value[0]?.key)} is still there after its deletion`, 'look for its copies with `cbt`: it lies where no writer puts it', true));
   }, attempts);
   return done.ok ? ok(seen) : done;
 }
 
-/** With its sequence, or none, which means 0. */
-async function rowsOf({ index, time, sequence }: TickIdentity, reader: Reader): Promise<Result<readonly Row[]>> {
+/** The rows of one identity: with its sequence, or none, which means 0. */
+export async function tickRows({ index, time, sequence }: TickIdentity, reader: Reader): Promise<Result<readonly Row[]>> {
   const read = await reader.read({ ranges: [ticksBetween(index, time, time)], deadlineMs: DEADLINE, families: ['q', 'h'] });
   if (!read.ok) return failed(read.error);
   return ok(read.rows.filter(({ key }) => {

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { indexIdOf, tickKey } from '../../../shared/rowKey.ts';
+import { formatIso, micros } from '../../../shared/time.ts';
 
 const CLI = join(import.meta.dirname, '../../../electron/cli/main.ts');
 const ROWS = 18_000;
@@ -64,3 +66,16 @@ test('a refused file leaves the table as it was, and ends with 2', async () => {
 test('a store that is not there ends with 4', async () => {
   expect(await run('ingest', file, '--index', 'SPX', '--keep', '--emulator', '127.0.0.1:1')).toMatchObject({ code: 4, out: [] });
 });
+
+test('busted trades go by identity, however it is written, and come back with their file', async () => {
+  const list = join(home, 'busted.txt');
+  const [key, spaced, json] = [0n, 1n, 2n].map((second) => 1_710_163_800_000_000n + second * 1_000_000n);
+  writeFileSync(list, `// after the exchange's notice\n${tickKey(indexIdOf('SPX'), micros(key!), 1)}\r\n\nSPX ${formatIso(micros(spaced!))} 0\n${JSON.stringify({ index: 'SPX', eventMicros: String(json), sequence: 2 })}\nSPX,${json},777\n`);
+  const remove = (): ReturnType<typeof run> => run('ingest', '--delete', list, '--json', '--data', join(home, 'once'));
+  const removed = await remove();
+  expect(removed.err).toMatch(/^busted.txt: no tick SPX 2024-03-11T\S+Z 777\n$/);
+  expect(summary(removed.out)).toEqual({ file: 'busted.txt', listed: 4, deleted: 3, absent: 1 });
+  expect(summary((await ingest('once')).out)).toMatchObject({ written: 3, duplicate: ROWS - 3 });
+  writeFileSync(list, `SPX ${key} 0\nSPX yesterday 0\n`);
+  expect(await remove()).toMatchObject({ code: 2, err: expect.stringMatching(/line 2: not a time: yesterday.*nothing was deleted/) });
+}, 90_000);

@@ -7,6 +7,7 @@ import { layoutWriter } from '../../../electron/bigtable/layout/layoutWriter.ts'
 import type { WriteRow, Writer } from '../../../electron/bigtable/reader.ts';
 import type { ImportRow } from '../../../electron/ingest/import/row.ts';
 import { writeRows } from '../../../electron/ingest/import/writeRows.ts';
+import { type Deletions, deleteTicks } from '../../../electron/ingest/live/deletions.ts';
 import type { Lease } from '../../../electron/ingest/live/lease.ts';
 import type { LiveTick } from '../../../electron/ingest/live/liveTick.ts';
 import type { LiveWriter, LiveWriterOptions } from '../../../electron/ingest/live/liveWriter.ts';
@@ -230,6 +231,27 @@ describe('deletions', () => {
     expect(await latest()).toBe('6');
     expect(await done(writer)).toMatchObject({ written: 3, deleted: 3, absent: 1, duplicates: 0 });
   });
+});
+
+test('a list of deletions: looked at first, done once, absent the second time; stopped by what the store says', async () => {
+  const id = newIndex();
+  await write([tick(id, 0n, '5'), tick(id, 1n, '6'), tick(id, 2n, '7')], 1, { latest: true });
+  const named = (at: bigint, sequence = 100_000) => ({ index: id, time: micros(T0 + at), sequence });
+  const absent: number[] = [];
+  const job: Deletions = {
+    identities: [named(1n), named(2n), named(2n), named(2n, 3)], reader: table.reader, conditional: table.conditional, writer: null, now: () => fromMillis(Date.now()), machineMillis: () => Date.now(), elapsed: () => performance.now(),
+    sleep: () => sleep(1), onAbsent: ({ sequence }) => absent.push(sequence), onProblem: () => {}, signal: new AbortController().signal,
+  };
+  expect(await deleteTicks(job)).toEqual({ ok: true, value: { deleted: 2, absent: 1 } });
+  expect(await prints(id)).toHaveLength(3);
+  const refusing: Writer = { write: (rows) => Promise.resolve({ written: 0, failed: rows.map(({ key }) => ({ key, error: problem('CREDENTIALS_REFUSED', 'no', 'ask') })) }) };
+  expect(await deleteTicks({ ...job, writer: refusing })).toMatchObject({ ok: false, error: { code: 'CREDENTIALS_REFUSED' } });
+  expect(await deleteTicks({ ...job, writer: unlucky(table.writer, ['refused', 'unheard']) })).toEqual({ ok: true, value: { deleted: 2, absent: 1 } });
+  expect(await prints(id)).toEqual(['0 100000 5 - 0']);
+  const key = metaKey('latest', id);
+  expect((await table.reader.read({ ranges: [{ start: key, end: keyAfter(key) }], deadlineMs: 5000 })).rows[0]?.cells.get('m:p')?.value.toString()).toBe('5');
+  expect(await deleteTicks({ ...job, writer: table.writer })).toEqual({ ok: true, value: { deleted: 0, absent: 3 } });
+  expect(absent).toContain(3);
 });
 
 test('a sharded index: the same counts, the same ticks, deletions too, whatever shard they lie in', async () => {
