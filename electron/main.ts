@@ -11,17 +11,20 @@ import { APP_PAGE, developmentPage } from './security/origin.ts';
 import { denyPermissions } from './security/permissions.ts';
 import { reloadAfterCrash } from './window/crashes.ts';
 import { openMainWindow } from './window/mainWindow.ts';
+import { createPaneWindows } from './window/paneWindows.ts';
 
 /** How long quitting waits for the store to close in order. */
 const CLOSE_MS = 3_000;
 
 const here = import.meta.dirname;
+const preload = join(here, '../preload/preload.cjs');
 const page = developmentPage(process.env['VITE_DEV_SERVER_URL'], app.isPackaged) ?? APP_PAGE;
 
 // All of this counts from before the app is ready only.
 app.enableSandbox();
 protocol.registerSchemesAsPrivileged([appScheme]);
-lockNavigation(app, shell, page);
+const panes = createPaneWindows({ preload, page, report: reportDefect });
+lockNavigation(app, { page, shell, openPanes: panes.open });
 const { openDesk, health, profile } = startUp(process.argv.slice(app.isPackaged ? 1 : 2), process.env, app.isPackaged);
 if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', profile);
 
@@ -39,10 +42,13 @@ async function run(): Promise<void> {
 
   const desk = createLateDesk({ open: openDesk, health, wallMillis: Date.now });
   const disconnect = serveIpc(ipcMain, { desk, origin: page });
-  const window = openMainWindow(join(here, '../preload/preload.cjs'));
+  const window = openMainWindow(preload);
   reloadAfterCrash(window, page);
   // Loading the client takes this process about a second: only once there is something to look at.
   window.once('show', () => desk.start());
+
+  // Their panes belong to it, and it alone brings them back.
+  window.on('closed', panes.closeAll);
 
   powerMonitor.on('resume', () => desk.resume());
   app.on('second-instance', () => {

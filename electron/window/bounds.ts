@@ -17,9 +17,9 @@ const TITLE_BAR = 32;
  * `areas` are the displays' work areas, the primary first, at least one. A saved window whose title bar is reachable stays where it is
  * (cut to the display's size where that shrank); any other is centred on the primary display. Coordinates may be negative.
  */
-export function restoredBounds(saved: Bounds | null, areas: readonly [Bounds, ...Bounds[]]): Bounds {
+export function restoredBounds(saved: Bounds | null, areas: readonly [Bounds, ...Bounds[]], size: Pick<Bounds, 'width' | 'height'> = DEFAULT_SIZE): Bounds {
   const [primary] = areas;
-  if (saved === null) return centred(DEFAULT_SIZE, primary);
+  if (saved === null) return centred(size, primary);
   for (const area of areas) {
     // Judged as it will be: cutting a window to its display may take the reachable part away.
     const window = { ...saved, ...fitted(saved, area) };

@@ -6,7 +6,7 @@ import { Boundary } from '../shell/Boundary.tsx';
 import { ChartPane } from '../shell/ChartPane.tsx';
 import { PageContext, usePage } from '../store/hooks.ts';
 import { Tape } from '../tape/Tape.tsx';
-import { paneRange } from './following.ts';
+import { paneChart, paneRange } from './following.ts';
 import { type Pane, paneTitle } from './pane.ts';
 import { usePane, usePaneIndex } from './usePane.ts';
 
@@ -14,7 +14,10 @@ import { usePane, usePaneIndex } from './usePane.ts';
 function ChartBody({ pane, index }: { readonly pane: Pane; readonly index: string }) {
   const page = usePage();
   const { workspace, view, watched } = page;
-  const own = useMemo(() => ({ ...page, view: { ...view, range: paneRange(workspace, pane.id, '1D') } }), [page, view, workspace, pane.id]);
+  const own = useMemo(() => {
+    const chart = paneChart(workspace, pane.id);
+    return { ...page, view: { ...view, chart, range: paneRange(chart) } };
+  }, [page, view, workspace, pane.id]);
   useEffect(() => watched.hold(index).release, [watched, index]);
   return (
     <PageContext value={own}>

@@ -31,8 +31,8 @@ export interface Docking {
   act(what: (dock: DockHandle) => void): void;
 }
 
-/** `index`: what a plain desk shows. */
-export function createDocking(workspace: Workspace, index: () => string | null, range: () => string): Docking {
+/** `index` and `settings`: of the plain desk's chart. */
+export function createDocking(workspace: Workspace, index: () => string | null, settings: () => unknown): Docking {
   let dock: DockHandle | null = null;
   let waiting: ((dock: DockHandle) => void)[] = [];
   return {
@@ -49,8 +49,8 @@ export function createDocking(workspace: Workspace, index: () => string | null, 
       if (workspace.layout.get() !== null) return undefined;
       const shown = index();
       if (shown !== null) workspace.choose(shown);
-      const pane = (kind: Pane['kind'], settings: Pane['settings'] = null): Pane => ({ id: newId(), kind, link: 'A', index: null, settings });
-      workspace.show(plainLayout(pane('chart', { range: range() }), pane('tape'), pane('health'), 956, 700));
+      const pane = (kind: Pane['kind'], own: unknown = null): Pane => ({ id: newId(), kind, link: 'A', index: null, settings: own });
+      workspace.show(plainLayout(pane('chart', settings()), pane('tape'), pane('health'), 956, 700));
       return undefined;
     },
   };

@@ -1,33 +1,42 @@
 /** The list and the keys act on the active pane: its index is the page's chosen one, its chart's range the page's range. */
+import { type ChartSettings, parseChartSettings } from '../chart/settings.ts';
+import type { ChartRange, View } from '../shell/view.ts';
 import type { Cell } from '../store/cell.ts';
-import { type ChartRange, RANGES, type View } from '../shell/view.ts';
-import type { Json, Pane } from './pane.ts';
+import type { Pane } from './pane.ts';
 import type { Workspace } from './workspace.ts';
 
-const isRecord = (settings: Json): settings is { readonly [name: string]: Json } => typeof settings === 'object' && settings !== null && !Array.isArray(settings);
-
-export function rangeOf(settings: Json): ChartRange | null {
-  const range = isRecord(settings) ? settings['range'] : null;
-  return RANGES.find((one) => one === range) ?? null;
+/** The chart settings of one pane, as a cell of its own. */
+export function paneChart(workspace: Workspace, id: string): Cell<ChartSettings> {
+  let [of, parsed] = [workspace.panes.get(id)?.settings, parseChartSettings(workspace.panes.get(id)?.settings)];
+  return {
+    get() {
+      const now = workspace.panes.get(id)?.settings;
+      if (now !== of) [of, parsed] = [now, parseChartSettings(now)];
+      return parsed;
+    },
+    set: (settings) => workspace.change(id, { settings }),
+    subscribe: (listener) => workspace.panes.subscribe(id, listener),
+  };
 }
 
-export const withRange = (settings: Json, range: ChartRange): Json => ({ ...(isRecord(settings) ? settings : {}), range });
-
-/** The range of one pane, as a cell of its own. */
-export function paneRange(workspace: Workspace, id: string, otherwise: ChartRange): Cell<ChartRange> {
-  const get = (): ChartRange => rangeOf(workspace.panes.get(id)?.settings ?? null) ?? otherwise;
+/** Its range, where that is no pair of instants. */
+export function paneRange(chart: Cell<ChartSettings>): Cell<ChartRange> {
+  const get = (): ChartRange => {
+    const { range } = chart.get();
+    return typeof range === 'string' ? range : '1D';
+  };
   return {
     get,
     set(range) {
-      if (range !== get()) workspace.change(id, { settings: withRange(workspace.panes.get(id)?.settings ?? null, range) });
+      if (range !== chart.get().range) chart.set({ ...chart.get(), range });
     },
-    subscribe: (listener) => workspace.panes.subscribe(id, listener),
+    subscribe: chart.subscribe,
   };
 }
 
 /** Wires both directions; returns what ends it. */
 export function followActive(workspace: Workspace, view: View): () => void {
-  let chart: string | null = null; // the chart that was active last: keys of ranges mean it also while its tape has the focus
+  let last: string | null = null; // the chart that was active last: keys of ranges mean it also while its tape has the focus
   const before = view.chosen.get();
   if (before !== null && workspace.chosen() === null) workspace.choose(before);
 
@@ -38,16 +47,15 @@ export function followActive(workspace: Workspace, view: View): () => void {
       const pane = id === null || !Object.hasOwn(layout.panes, id) ? undefined : workspace.panes.get(id);
       return pane?.kind === 'chart' ? pane : null;
     };
-    return of(workspace.active.get()) ?? of(chart) ?? Object.values(layout.panes).find(({ kind }) => kind === 'chart') ?? null;
+    return of(workspace.active.get()) ?? of(last) ?? Object.values(layout.panes).find(({ kind }) => kind === 'chart') ?? null;
   };
   const fromPane = (): void => {
     const index = workspace.chosen();
     if (index !== null) view.chosen.set(index);
     const pane = chartPane();
     if (pane === null) return;
-    chart = pane.id;
-    const range = rangeOf(pane.settings);
-    if (range !== null) view.range.set(range);
+    last = pane.id;
+    view.range.set(paneRange(paneChart(workspace, pane.id)).get());
   };
   const stops = [
     workspace.active.subscribe(fromPane), workspace.links.subscribe(fromPane), workspace.layout.subscribe(fromPane),
@@ -57,7 +65,9 @@ export function followActive(workspace: Workspace, view: View): () => void {
     }),
     view.range.subscribe(() => {
       const pane = chartPane();
-      if (pane !== null && rangeOf(pane.settings) !== view.range.get()) workspace.change(pane.id, { settings: withRange(pane.settings, view.range.get()) });
+      if (pane === null) return;
+      const range = paneRange(paneChart(workspace, pane.id));
+      if (range.get() !== view.range.get()) range.set(view.range.get());
     }),
   ];
   fromPane();

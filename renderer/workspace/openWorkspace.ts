@@ -46,9 +46,13 @@ function download(name: string, text: string): void {
 export function openWorkspace({ storage, windowId, host: given, notices, commands, view, selected }: Parts): WorkspaceHandles & { readonly close: () => void } {
   const host = given ?? NO_WINDOWS;
   const workspace = createWorkspace({ storage, windowId, notices });
-  const docking = createDocking(workspace, selected.get, view.range.get);
+  const settings = (): unknown => {
+    const chart = view.chart.get();
+    return typeof chart.range === 'string' ? { ...chart, range: view.range.get() } : chart;
+  };
+  const docking = createDocking(workspace, selected.get, settings);
   const workspaceDialog = createCell(false);
-  const shared = { workspace, docking, selected: selected.get, range: view.range.get };
+  const shared = { workspace, docking, selected: selected.get, settings };
   const ends = [followActive(workspace, view)];
 
   const noWindows: Pick<PaneWindows, 'match'> = { match() {} };

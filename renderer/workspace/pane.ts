@@ -8,16 +8,14 @@ export const LINKS = ['A', 'B', 'C', 'D', 'E'] as const;
 export type Link = (typeof LINKS)[number];
 export type Links = Readonly<Record<Link, string | null>>;
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-
 export interface Pane {
   readonly id: string;
   readonly kind: PaneKind;
   /** Null: `index` is its own. */
   readonly link: Link | null;
   readonly index: string | null;
-  /** Of its chart, kept as they are; whoever draws parses them. */
-  readonly settings: Json;
+  /** Of its chart, JSON as it is; who draws it parses it. */
+  readonly settings: unknown;
 }
 
 export const NO_LINKS: Links = { A: null, B: null, C: null, D: null, E: null };
@@ -48,10 +46,10 @@ export function parsePane(id: string, value: unknown): Pane | null {
   };
 }
 
-function parseSettings(value: unknown): Json {
+function parseSettings(value: unknown): unknown {
   try {
     const text = JSON.stringify(value) as string | undefined;
-    return text === undefined || text.length > MOST_SETTINGS ? null : (JSON.parse(text) as Json);
+    return text === undefined || text.length > MOST_SETTINGS ? null : (JSON.parse(text) as unknown);
   } catch {
     return null; // nested deeper than the machine can follow
   }

@@ -10,7 +10,8 @@ interface Parts {
   readonly docking: Docking;
   /** Index that the page shows. */
   readonly selected: () => string | null;
-  readonly range: () => string;
+  /** Settings of the page's chart. */
+  readonly settings: () => unknown;
   /** Moves these panes into a window of their own. */
   readonly popOut: (ids: readonly string[]) => void;
   /** In a window of panes: gives them back. On the desk: takes all back. */
@@ -25,7 +26,7 @@ const SIZES: readonly (readonly [name: string, key: string, across: number, down
 const GROUP = 'Panes';
 const MOST_CLOSED = 10;
 
-export function paneCommands({ workspace, docking, selected, range, popOut, giveBack, closeLast }: Parts): readonly Command[] {
+export function paneCommands({ workspace, docking, selected, settings, popOut, giveBack, closeLast }: Parts): readonly Command[] {
   const closed: Pane[] = [];
   const active = (): Pane | undefined => workspace.panes.get(workspace.active.get() ?? '');
   const docked = (): boolean => workspace.layout.get() !== null;
@@ -35,7 +36,7 @@ export function paneCommands({ workspace, docking, selected, range, popOut, give
   const fresh = (kind: PaneKind): Pane => {
     const from = active();
     const index = (from === undefined ? null : indexOf(from, workspace.links.get())) ?? selected();
-    if (kind === 'chart') return { id: newId(), kind, link: null, index, settings: from?.kind === 'chart' ? from.settings : { range: range() } };
+    if (kind === 'chart') return { id: newId(), kind, link: null, index, settings: from?.kind === 'chart' ? from.settings : settings() };
     const link = from?.link ?? null;
     return { id: newId(), kind, link, index: link === null ? index : null, settings: null };
   };

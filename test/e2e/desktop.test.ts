@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hosts, type Opened, titleOf } from './hosts.ts';
 
@@ -42,6 +43,39 @@ for (const host of hosts.filter(({ name }) => name !== 'browser')) {
       opened = await host.open(['--demo'], {}, folder);
       expect(await opened.app?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())).toEqual(bounds);
     });
+
+    test('a pane pops out into a window of its own, with the desk\'s marks; it comes back after a restart, where it was, and returns when it is closed', async () => {
+      const paneWindow = async (one: Opened): Promise<Page> => {
+        const find = (): Page | undefined => one.app?.windows().find((window) => window.url().includes('#w='));
+        await expect.poll(find, { timeout: 45_000 }).toBeTruthy();
+        return find()!;
+      };
+      const first = await host.open(['--demo'], {}, folder);
+      await first.page.locator('[data-index="SX5E"]').waitFor({ timeout: 60_000 });
+      await first.page.keyboard.type('sx5e');
+      await first.page.keyboard.press('Enter');
+      await first.page.keyboard.press('F8');
+      const popped = await paneWindow(first);
+      await popped.locator('[data-index-headline="SX5E"]').waitFor({ timeout: 20_000 });
+      await popped.locator('.clock-mark', { hasText: 'REPLAY' }).waitFor();
+      await popped.getByText('connected', { exact: true }).waitFor();
+      expect(await popped.evaluate(() => Object.keys((globalThis as unknown as { market: object }).market).toSorted())).toEqual(['host', 'request', 'subscribe']);
+      await expect.poll(() => first.page.locator('.dock [data-kind="chart"]').count()).toBe(0);
+      const bounds = { x: 70, y: 80, width: 820, height: 640 };
+      await first.app?.evaluate(({ BrowserWindow }, given) => BrowserWindow.getAllWindows().at(-1)?.setBounds(given), bounds);
+      await expect.poll(() => first.app?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(2);
+      expect(first.complaints).toEqual([]);
+      await first.close();
+
+      opened = await host.open(['--demo'], {}, folder);
+      const { page, complaints } = opened;
+      const again = await paneWindow(opened);
+      await again.locator('[data-index-headline="SX5E"]').waitFor({ timeout: 45_000 });
+      expect(await opened.app?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().at(-1)?.getBounds())).toEqual(bounds);
+      await opened.app?.evaluate(({ BrowserWindow }) => { BrowserWindow.getAllWindows().at(-1)?.close(); });
+      await page.locator('.dock [data-kind="chart"] [data-index-headline="SX5E"]').waitFor({ timeout: 20_000 });
+      expect(complaints).toEqual([]);
+    }, 240_000);
 
     test('after sleep, and after the page\'s process died, prices go on', async () => {
       opened = await host.open();

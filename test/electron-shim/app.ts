@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromium } from './chromium.ts';
 
 /** Chromium's switches, given on the command line or by app.commandLine. */
 export const switches: string[] = [];
@@ -85,7 +86,7 @@ class App extends EventEmitter {
   }
   exit(code = 0): void {
     this.emit('quit', {}, code);
-    process.exit(code);
+    void chromium.close().finally(() => process.exit(code));
   }
 }
 

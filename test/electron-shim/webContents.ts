@@ -33,6 +33,7 @@ export class WebContents extends EventEmitter {
   #destroyed = false;
   #url = '';
   #loading = '';
+  #mayOpen = false;
   #openHandler: ((details: { url: string }) => { action: string }) | undefined;
 
   constructor(owner: Owner, options: Answer) {
@@ -135,9 +136,13 @@ export class WebContents extends EventEmitter {
     if (!prevented) this.emit('did-start-navigation', details, url);
     return !prevented;
   }
-  /** A target that this page opened: closed unless the app's handler allows it. The real runtime never creates it. */
-  opened(targetId: string, url: string): void {
-    if (this.#openHandler && this.#openHandler({ url: fromChromium(url) }).action !== 'allow') void chromium.send('Target.closeTarget', { targetId }).catch(() => {});
+  /** The page asks for a window: the app's handler decides. */
+  asksFor(url: string): void {
+    this.#mayOpen = this.#openHandler === undefined || this.#openHandler({ url: fromChromium(url) }).action === 'allow';
+  }
+  /** The target that came of it: closed unless allowed. The real runtime never creates it. */
+  opened(targetId: string): void {
+    if (!this.#mayOpen) void chromium.send('Target.closeTarget', { targetId }).catch(() => {});
   }
   gone(): void {
     if (this.#destroyed) return;
@@ -206,10 +211,11 @@ export function routeChromiumEvents(): void {
   to('Runtime.executionContextsCleared', (contents) => contents.contextDestroyed());
   to('Runtime.consoleAPICalled', (contents, { type, args }) => contents.emit('console-message', { level: type, message: args.map((arg: Answer) => arg.value ?? arg.description).join(' ') }));
   to('Fetch.requestPaused', (contents, params) => contents.requestPaused(params));
+  to('Page.windowOpen', (contents, { url }) => contents.asksFor(url));
   to('Page.frameNavigated', (contents, { frame }) => contents.frameNavigated(frame));
   to('Page.loadEventFired', (contents) => contents.emit('did-finish-load'));
   to('Page.domContentEventFired', (contents) => contents.emit('dom-ready'));
   to('Inspector.targetCrashed', (contents) => contents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }));
   chromium.on('Target.targetDestroyed', ({ targetId }) => WebContents.all.find((contents) => contents.targetId === targetId)?.gone());
-  chromium.on('Target.targetCreated', ({ targetInfo }) => WebContents.all.find((contents) => contents.targetId === targetInfo.openerId)?.opened(targetInfo.targetId, targetInfo.url));
+  chromium.on('Target.targetCreated', ({ targetInfo }) => WebContents.all.find((contents) => contents.targetId === targetInfo.openerId)?.opened(targetInfo.targetId));
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { externalAddress } from '../../../electron/security/externalLinks.ts';
 import { contentSecurityPolicy, securityHeaders } from '../../../electron/security/headers.ts';
-import { isOwnPage, lockContents } from '../../../electron/security/navigation.ts';
+import { isOwnPage, lockContents, paneWindowId } from '../../../electron/security/navigation.ts';
 import { APP_PAGE, developmentPage } from '../../../electron/security/origin.ts';
 import { denyPermissions } from '../../../electron/security/permissions.ts';
 import { pagePreferences } from '../../../electron/security/sandbox.ts';
@@ -28,16 +28,28 @@ describe('navigation', () => {
     }
   });
 
+  test('a window of panes is our very page with a plain id, and nothing that merely looks like it', () => {
+    expect(paneWindowId(`${APP_PAGE}#w=a1b2c3d4e5`, APP_PAGE)).toBe('a1b2c3d4e5');
+    expect(isOwnPage(`${APP_PAGE}#w=a1b2c3d4e5`, APP_PAGE)).toBe(true);
+    for (const other of [
+      APP_PAGE, `${APP_PAGE}#w=`, `${APP_PAGE}#w=abc`, `${APP_PAGE}#w=ABCDEF`, `${APP_PAGE}#w=${'a'.repeat(17)}`, `${APP_PAGE}#w=abcd%20`, `${APP_PAGE}#w=abcd#w=abcd`, `${APP_PAGE}#w=../../x`, `${APP_PAGE}#x=abcd`,
+      `${APP_PAGE}?x#w=abcd1234`, 'app://frontrow/#w=abcd1234', 'app://frontrow.evil/index.html#w=abcd1234', 'app://user@frontrow/index.html#w=abcd1234', 'https://evil.example/#w=abcd1234', 'javascript:1#w=abcd1234', '#w=abcd1234',
+    ]) {
+      expect([other, paneWindowId(other, APP_PAGE)]).toEqual([other, null]);
+    }
+  });
+
   function locked() {
     const open = vi.fn(async () => {});
+    const openPanes = vi.fn();
     const contents = Object.assign(new EventEmitter(), { handler: null as ((details: { url: string }) => { action: string }) | null, setWindowOpenHandler(handler: never) { this.handler = handler; } });
-    lockContents(contents as never, { openExternal: open }, APP_PAGE);
+    lockContents(contents as never, { page: APP_PAGE, shell: { openExternal: open }, openPanes });
     const prevented = (name: string, details: object = {}): boolean => {
       const preventDefault = vi.fn();
       contents.emit(name, { ...details, preventDefault });
       return preventDefault.mock.calls.length > 0;
     };
-    return { contents, open, prevented };
+    return { contents, open, openPanes, prevented };
   }
 
   test('away is refused, a reload is not', () => {
@@ -58,6 +70,14 @@ describe('navigation', () => {
     expect(open).not.toHaveBeenCalled();
     expect(contents.handler?.({ url: 'https://cloud.google.com/x' })).toEqual({ action: 'deny' });
     expect(open).toHaveBeenCalledExactlyOnceWith('https://cloud.google.com/x');
+  });
+  test('a window of panes is opened by us, never by the script that asks', () => {
+    const { contents, open, openPanes } = locked();
+    expect(contents.handler?.({ url: `${APP_PAGE}#w=abcd1234` })).toEqual({ action: 'deny' });
+    expect(openPanes).toHaveBeenCalledExactlyOnceWith('abcd1234');
+    for (const url of [APP_PAGE, `${APP_PAGE}#w=X`, 'https://evil.example/index.html#w=abcd1234']) expect(contents.handler?.({ url })).toEqual({ action: 'deny' });
+    expect(openPanes).toHaveBeenCalledOnce();
+    expect(open).not.toHaveBeenCalled();
   });
 });
 

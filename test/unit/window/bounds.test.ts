@@ -47,7 +47,7 @@ describe('restored bounds', () => {
 });
 
 vi.mock('electron', () => ({}));
-const { parseRemembered, recall, remember } = await import('../../../electron/window/remembered.ts');
+const { parsePanes, parseRemembered, recall, recallPane, remember, rememberPane } = await import('../../../electron/window/remembered.ts');
 
 describe('the remembered place', () => {
   const bounds = { x: -5, y: 0, width: 1200, height: 800 };
@@ -58,6 +58,15 @@ describe('the remembered place', () => {
     expect(readdirSync(folder)).toEqual(['window.json']);
     rmSync(folder, { recursive: true });
   });
+  test('so do those of windows of panes, each by its id, the latest 64', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'frontrow-window-'));
+    for (let at = 0; at < 70; at += 1) rememberPane(folder, `pane${at}`, { bounds: { ...bounds, x: at }, maximized: false });
+    expect(recallPane(folder, 'pane69')?.bounds.x).toBe(69);
+    expect(recallPane(folder, 'pane5')).toBeNull();
+    expect(recall(folder)).toBeNull();
+    rmSync(folder, { recursive: true });
+  });
+  test.each(['', '{', '[]', 'null', '{"../x":{"bounds":{"x":0,"y":0,"width":5,"height":5}}}', '{"abcd":{"bounds":{"x":"0"}}}'])('%j holds no place', (text) => expect(parsePanes(text).size).toBe(0));
   test('a folder that is gone costs a line, not the app', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     remember('/nonexistent/folder', { bounds, maximized: false });
