@@ -199,6 +199,8 @@ export interface Requests {
   watch: { readonly request: { readonly indices: readonly string[] }; readonly answer: null };
   sessions: { readonly request: SessionsRequest; readonly answer: readonly SessionWindow[] };
   /** Replay clock only; refused elsewhere. */
+  /** The date is outside of what the exchange has published or a source confirms: by rule. */
+  readonly projected?: boolean;
   clock: { readonly request: { readonly speed?: number; readonly paused?: boolean }; readonly answer: ClockView };
 }
 export type RequestName = keyof Requests;

@@ -111,7 +111,7 @@ const answers = {
   })).max(LIMITS.indices),
   tape: z.array(tick).max(LIMITS.tape),
   watch: z.null(),
-  sessions: z.array(z.strictObject({ date, openMicros: microsText, closeMicros: microsText, note: line.nullable() })).max(LIMITS.windows),
+  sessions: z.array(z.strictObject({ date, openMicros: microsText, closeMicros: microsText, note: line.nullable(), projected: z.boolean().exactOptional() })).max(LIMITS.windows),
   clock: clockView,
 } satisfies { [K in RequestName]: z.ZodType<Requests[K]['answer']> };
 

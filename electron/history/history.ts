@@ -3,7 +3,7 @@ import type { HistoryAnswer, HistoryRequest, Requests, SessionsRequest, SessionW
 import type { Bar, IndexInfo, Tick } from '../../shared/quote.ts';
 import { failed, ok, problem, type Result } from '../../shared/result.ts';
 import { isIndexId } from '../../shared/rowKey.ts';
-import { tradingWindows } from '../../shared/sessions.ts';
+import { calendarRange, tradingWindows } from '../../shared/sessions.ts';
 import { FUTURE_LIMIT_MS } from '../../shared/state.ts';
 import { micros, MIN_MICROS, parseMicros } from '../../shared/time.ts';
 import { chartHistory } from './chart.ts';
@@ -47,7 +47,9 @@ export function createHistory(options: HistoryOptions): History {
     },
     async sessions({ mic, fromMicros, toMicros }) {
       try {
-        return ok(tradingWindows(mic, parseMicros(fromMicros), parseMicros(toMicros)).map(({ date, open, close, note }) => ({ date, openMicros: String(open), closeMicros: String(close), note })));
+        const firm = calendarRange(mic)?.firm ?? [];
+        const projected = (date: string): boolean => firm.every(([first, last]) => date < first || date > last);
+        return ok(tradingWindows(mic, parseMicros(fromMicros), parseMicros(toMicros)).map(({ date, open, close, note }) => ({ date, openMicros: String(open), closeMicros: String(close), note, ...(projected(date) ? { projected: true } : {}) })));
       } catch (error) {
         return failed(problem('BAD_INPUT', error instanceof Error ? error.message : 'not a span of sessions', 'ask for a shorter span'));
       }

@@ -56,7 +56,8 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
       const left = plot.x + plot.width + TAG_OFFSET;
       const inside = (y: number): number => Math.max(top, Math.min(bottom, y));
       let [lastY, baseY]: [number | null, number | null] = [null, null];
-      if (last === null) tag.hidden = true;
+      // The last price of a view that stands still is not the last price.
+      if (last === null || !model.view().live) tag.hidden = true;
       else {
         const text = model.points.texts[last.index] ?? '';
         if (text !== lastText) {

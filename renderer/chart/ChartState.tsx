@@ -27,6 +27,7 @@ export const ChartState = memo(function ChartState({ view, model, info, range, z
         <div className="chart-notes">
           {trouble !== null && <p className="chart-trouble">{trouble}</p>}
           {trouble === null && view.lastEvent !== null && <p>{`no price in this range; the newest is of ${momentLabel(zone, view.lastEvent)}`}</p>}
+          {view.frame?.calendarNote && <p className="chart-note">{view.frame.calendarNote}</p>}
           {view.note !== null && <p className="chart-note">{view.note}</p>}
         </div>
       );

@@ -59,7 +59,7 @@ export function figuresOf(answer: HistoryAnswer): BarFigures | null {
   return { step, times: answer.times.map((time) => readMicros(time) ?? Number.NaN), opens, highs, lows, volumes };
 }
 
-type Growing = { -readonly [Name in keyof Candle]: Candle[Name] } & { key: number };
+type Growing = { -readonly [Name in keyof Candle]: Candle[Name] } & { key: number; /** Time of what its open comes from. */ since: number };
 
 /** The bar that an instant belongs to, as a number that never falls. */
 function keyer(interval: number, timeline: Timeline): (time: number) => number {
@@ -112,24 +112,29 @@ export function createCandles(points: Points, volumeOf: (time: number, sequence:
         start = figures.step >= DAY ? time : Math.floor(time / figures.step) * figures.step;
       } else volume = volumeOf(micros, points.sequences[index] ?? 0);
     } else volume = volumeOf(micros, points.sequences[index] ?? 0);
+    // What prints after a close or before an open belongs to that session's last or first bar.
+    const own = timeline.stretches[timeline.stretchOf(start)];
+    if (own) start = Math.max(own.open, Math.min(start, own.close - 1));
     const key = keyOf(start);
     const candle = list.at(-1);
     if (candle && candle.key === key) {
+      // A tick within a bar of history comes before the bar's own point.
+      if (start < candle.since) [candle.since, candle.open, candle.texts] = [start, open, { ...candle.texts, open: openText }];
       if (high > candle.high) [candle.high, candle.texts] = [high, { ...candle.texts, high: highText }];
       if (low < candle.low) [candle.low, candle.texts] = [low, { ...candle.texts, low: lowText }];
       if (candle.texts.close !== text) candle.texts = { ...candle.texts, close: text };
       candle.close = close;
       candle.volume = sum(candle.volume, volume);
-      if (interval >= DAY) candle.end = Math.max(candle.end, timeline.stretches[timeline.stretchOf(start)]?.close ?? start);
+      if (interval >= DAY) candle.end = Math.max(candle.end, own?.close ?? start);
       return;
     }
-    const stretch = timeline.stretches[timeline.stretchOf(start)];
+    const stretch = own;
     const whole = interval >= DAY;
     const floor = Math.floor(start / interval) * interval;
     const long = stretch !== undefined && stretch.close - stretch.open > 2 * DAY;
     const from = stretch && !long ? (whole ? stretch.open : Math.max(floor, Math.min(stretch.open, start))) : floor;
     const end = stretch && !long ? (whole ? stretch.close : Math.max(start, Math.min(floor + interval, stretch.close))) : floor + interval;
-    list.push({ key, start: from, end, open, high, low, close, texts: { open: openText, high: highText, low: lowText, close: text }, volume });
+    list.push({ key, since: start, start: from, end, open, high, low, close, texts: { open: openText, high: highText, low: lowText, close: text }, volume });
   }
 
   return {

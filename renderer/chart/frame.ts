@@ -1,5 +1,6 @@
 /** What stands still between two steps: domains, ticks and session breaks. The same object is handed back while nothing of it changed. */
 import { fromMillis } from '../../shared/time.ts';
+import { calendarNote } from './calendarNote.ts';
 import { type PriceAxis, steadyPriceAxis, transformOf } from './priceScale.ts';
 import { sessionScale, type SessionScale } from './sessionScale.ts';
 import type { PriceScaleKind } from './settings.ts';
@@ -28,6 +29,8 @@ export interface Frame {
   readonly zone: string;
   readonly timeTicks: readonly TimeTick[];
   readonly breaks: readonly Break[];
+  /** What must be known of the calendar; null where all is firm. */
+  readonly calendarNote: string | null;
   /** For Recharts, kept identical while equal: it compares by reference. */
   readonly xDomain: [number, number];
   readonly yDomain: [number, number];
@@ -125,6 +128,7 @@ export function nextFrame(held: Frame | null, request: FrameRequest): Frame {
     from: span.from, to: span.to, sessionStart: span.sessionStart, scale, prices, daily, zone, axisWidth, stretches, width, height,
     timeTicks: ticks,
     breaks: sameAxis ? held.breaks : breaksOf(request),
+    calendarNote: sameAxis ? held.calendarNote : calendarNote(span.timeline, span.from, span.to, zone),
     xDomain: sameAxis ? held.xDomain : [span.from, span.to],
     yDomain: held?.prices === prices ? held.yDomain : [place(prices.low), place(prices.high)],
     xTickValues: sameAxis ? held.xTickValues : ticks.map(({ time }) => time),

@@ -82,7 +82,7 @@ const boundOf = ({ asked }: Held, stay: readonly Point[]): number => Math.min(as
 
 function merged(held: Held, answer: HistoryAnswer, historyStep: number, stay: readonly Point[]): Merged {
   const { removed } = held;
-  const bound = historyStep === 0 ? Number.POSITIVE_INFINITY : boundOf(held, stay);
+  const bound = historyStep === 0 ? Number.POSITIVE_INFINITY : answer.opens ? held.asked.until + 1 : boundOf(held, stay); // a bar with figures tells more than its ticks at hand
   const columns = emptyColumns();
   let historyUntil = Number.NEGATIVE_INFINITY;
   let unreadable = 0;

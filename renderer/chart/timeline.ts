@@ -12,6 +12,8 @@ export interface TradingStretch {
   readonly date: string;
   /** `half day`, `late open`, ...; null for a regular stretch. */
   readonly note: string | null;
+  /** By rule, outside of what is published or confirmed. */
+  readonly projected?: boolean;
 }
 
 export interface Timeline {
@@ -32,7 +34,7 @@ export interface Timeline {
 /** Wire windows to stretches: sorted, and cut where they overlap, so that the axis can never run backwards. */
 export function stretchesOf(windows: readonly SessionWindow[]): TradingStretch[] {
   const sorted = windows
-    .map(({ openMicros, closeMicros, date, note }) => ({ open: Number(openMicros) / 1000, close: Number(closeMicros) / 1000, date, note }))
+    .map(({ openMicros, closeMicros, date, note, projected = false }) => ({ open: Number(openMicros) / 1000, close: Number(closeMicros) / 1000, date, note, ...(projected ? { projected } : {}) }))
     .filter(({ open, close }) => Number.isFinite(open) && close > open)
     .sort((a, b) => a.open - b.open);
   const stretches: TradingStretch[] = [];
@@ -114,11 +116,11 @@ export function createTimeline(stretches: readonly TradingStretch[], collapse = 
 /** One stretch per session date, its whole day by the exchange's clock: the axis of long ranges, where a day is a slot. */
 export function dayStretches(stretches: readonly TradingStretch[], midnightBefore: (time: number) => number): TradingStretch[] {
   const days: TradingStretch[] = [];
-  for (const { open, date, note } of stretches) {
+  for (const { open, date, note, projected = false } of stretches) {
     const previous = days.at(-1);
     if (previous?.date === date) continue;
     const start = Math.max(previous?.close ?? Number.NEGATIVE_INFINITY, midnightBefore(open));
-    days.push({ open: start, close: start + DAY, date, note });
+    days.push({ open: start, close: start + DAY, date, note, ...(projected ? { projected } : {}) });
   }
   return days;
 }
