@@ -13,9 +13,9 @@ const STYLE = `
 body{margin:0 auto;max-width:76rem;padding:1.5rem;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
 h1{font-size:1.6rem;margin:0 0 .3rem}h2{font-size:1.2rem;margin:2.2rem 0 .5rem}p,li{max-width:62rem}
 .quiet,dd{color:var(--quiet)}dt{font-weight:600;margin-top:.5rem}dd{margin:0 0 0 1rem;max-width:60rem}
-.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;margin:.4rem 0 1rem}
-caption{text-align:left;font-weight:600;padding:.4rem 0}th,td{padding:.28rem .6rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
-th:first-child{text-align:left}thead th{color:var(--quiet);font-weight:600}tbody th{font-weight:500}td.words{text-align:left;color:var(--mark);white-space:normal}
+.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem;font-variant-numeric:tabular-nums;margin:.4rem 0 1rem}
+caption{text-align:left;font-weight:600;padding:.4rem 0}th,td{padding:.28rem .5rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
+th:first-child{text-align:left;white-space:normal;min-width:12rem}thead th{color:var(--quiet);font-weight:600;white-space:normal;vertical-align:bottom}tbody th{font-weight:500}td.words{text-align:left;color:var(--mark);white-space:normal}
 tr.canonical th,tr.canonical td{background:var(--best)}.bar{display:block;height:.4rem;background:var(--bar);margin-left:auto}
 code{font:13px ui-monospace,monospace}summary{cursor:pointer;font-weight:600}
 @media print{body{max-width:none}}`;
@@ -47,6 +47,7 @@ ${listOf('Why the canonical layout', wins)}${listOf('Where another one does bett
 ${writesTable(figures)}
 </section>
 <section aria-labelledby="reads"><h2 id="reads">Reading</h2>
+${overview(figures)}
 ${questions.map((question) => questionTable(question, layouts)).join('\n')}
 ${counted ? '<p>* This server tells no figures: rows and bytes are those that it returned, and it may have looked at more.</p>' : ''}
 </section>
@@ -64,7 +65,7 @@ ${layouts.map(({ layout }) => `<dt>${escaped(layout.title)} <code>${escaped(layo
 `;
 }
 
-const listOf = (title: string, lines: readonly string[]): string => (lines.length === 0 ? '' : `<h3>${escaped(title)}</h3>\n<ul>\n${lines.map((line) => `<li>${escaped(line)}</li>`).join('\n')}\n</ul>\n`);
+const listOf = (title: string, lines: readonly string[]): string => (lines.length === 0 ? '' : `<h3>${escaped(title)}</h3>\n<ul>\n${lines.map((line) => `<li>${escaped(line).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</li>`).join('\n')}\n</ul>\n`);
 
 const rowOf = ({ layout }: LayoutFigures, cells: string): string => `<tr${layout.name === 'canonical' ? ' class="canonical"' : ''}><th scope="row">${escaped(layout.title)}</th>${cells}</tr>`;
 const head = (...columns: string[]): string => `<thead><tr><th scope="col">Layout</th>${columns.map((column) => `<th scope="col">${escaped(column)}</th>`).join('')}</tr></thead>`;
@@ -87,6 +88,13 @@ function writesTable(figures: LabFigures): string {
     ].join(''));
   });
   return `<div class="scroll" role="region" aria-label="Writing, by layout" tabindex="0"><table><caption>Shares, rows and bytes of writing ticks</caption>${head('Busiest key range', 'Of ranges', 'Rows a tick', 'Bytes a tick', 'Rows a day', 'Hottest row', 'Tables', ...(lags ? ['Derived later, p50 / p99'] : []))}<tbody>\n${rows.join('\n')}\n</tbody></table></div>`;
+}
+
+/** Requests and rows of every question side by side. */
+function overview({ questions, layouts }: LabFigures): string {
+  const rows = layouts.map((each) => rowOf(each, each.refused === null
+    ? questions.map(({ name }) => each.questions.find((found) => found.name === name)).map((found) => cell(found ? `${few(found.requests)} / ${few(found.rowsScanned)}` : '—')).join('') : reason(each.refused, questions.length)));
+  return `<div class="scroll" role="region" aria-label="All questions, by layout" tabindex="0"><table><caption>All questions: requests / rows scanned</caption>${head(...questions.map(({ name }) => name))}<tbody>\n${rows.join('\n')}\n</tbody></table></div>`;
 }
 
 function questionTable({ name, asks }: LabFigures['questions'][number], layouts: readonly LayoutFigures[]): string {

@@ -9,7 +9,8 @@ export function labText(figures: LabFigures): string[] {
   lines.push(`${'writes'.padEnd(width)}  busiest range   rows/tick  bytes/tick     rows/day      hottest row  tables`);
   for (const each of layouts) lines.push(`${each.layout.name.padEnd(width)}  ${writesText(figures, each)}`);
   for (const { name, asks } of figures.questions) {
-    lines.push('', `${name}: ${asks}`, `${''.padEnd(width)}  requests  rows scanned  returned  bytes scanned      p50      p95      p99 ms`);
+    const runs = Math.max(0, ...layouts.map(({ questions }) => questions.find((each) => each.name === name)?.runs ?? 0));
+    lines.push('', `${name}: ${asks} (${runs} runs)`, `${''.padEnd(width)}  requests  rows scanned  returned  bytes scanned      p50      p95      p99 ms`);
     for (const each of layouts) lines.push(`${each.layout.name.padEnd(width)}  ${questionText(each, name)}`);
   }
   const { wins, loses, falsifiers } = verdictOf(figures);
@@ -35,6 +36,9 @@ function questionText({ questions, refused }: LayoutFigures, name: QuestionFigur
   return `${few(requests).padStart(8)}${`${few(rowsScanned)}${counted ? '*' : ''}`.padStart(14)}${few(rowsReturned).padStart(10)}${size(bytesScanned).padStart(15)}${ms}${incomplete ? `  n/a: ${incomplete.answers} answers lack events (${incomplete.reason})` : ''}`;
 }
 
+/** To a thousandth. */
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
 /** The workload, then each layout with its writes and questions, then the verdict. */
 export function labJson(figures: LabFigures): object[] {
   const { layouts, shape, ...rest } = figures;
@@ -45,8 +49,16 @@ export function labJson(figures: LabFigures): object[] {
       const { layout, writes, refused, lost, derivedLag, tables } = each;
       const day = dayOf(figures, each);
       return [
-        { layout: layout.name, keys: layout.keys, tables, refused, lost, derivedLagMs: derivedLag, busiestRangeShare: writes?.hot.share ?? null, keyRanges: writes?.hot.ranges ?? null, rowsPerTick: writes?.rowsPerTick ?? null, bytesPerTick: writes?.bytesPerTick ?? null, rowsLoaded: writes?.rows ?? null, largestRow: writes?.largestRow ?? null, rowsPerDay: day && layout.rowSpan === undefined ? Math.round(day.rows) : null, bytesPerDay: day ? Math.round(day.bytes) : null, hottestRow: day?.hottestRow ?? null },
-        ...each.questions.map(({ name, p50, p95, p99, incomplete, ...found }) => ({ layout: layout.name, question: name, asks: questions.find((one) => one.name === name)?.asks ?? '', ...found, p50Ms: p50, p95Ms: p95, p99Ms: p99, answers: incomplete === null ? 'right' : 'n/a', reason: incomplete?.reason ?? null, wrongAnswers: incomplete?.answers ?? 0 })),
+        {
+          layout: layout.name, keys: layout.keys, tables, refused, lost, derivedLagMs: derivedLag && { p50: rounded(derivedLag.p50), p95: rounded(derivedLag.p95), p99: rounded(derivedLag.p99) },
+          busiestRangeShare: writes?.hot.share ?? null, keyRanges: writes?.hot.ranges ?? null, rowsPerTick: writes?.rowsPerTick ?? null, bytesPerTick: writes?.bytesPerTick ?? null, rowsLoaded: writes?.rows ?? null,
+          largestRow: writes?.largestRow ?? null, rowsPerDay: day && layout.rowSpan === undefined ? Math.round(day.rows) : null, bytesPerDay: day ? Math.round(day.bytes) : null, hottestRow: day?.hottestRow ?? null,
+        },
+        ...each.questions.map(({ name, runs, requests, rowsScanned, bytesScanned, rowsReturned, bytesReturned, events, counted, p50, p95, p99, incomplete }) => ({
+          layout: layout.name, question: name, asks: questions.find((one) => one.name === name)?.asks ?? '', runs, requests: rounded(requests), rowsScanned: rounded(rowsScanned), bytesScanned: rounded(bytesScanned),
+          rowsReturned: rounded(rowsReturned), bytesReturned: rounded(bytesReturned), events: rounded(events), counted, p50Ms: rounded(p50), p95Ms: rounded(p95), p99Ms: rounded(p99),
+          answers: incomplete === null ? 'right' : 'n/a', reason: incomplete?.reason ?? null, wrongAnswers: incomplete?.answers ?? 0,
+        })),
       ];
     }),
     { verdict: verdictOf(figures) },

@@ -70,7 +70,7 @@ export interface LabRun {
 const MOST_TABLES = 1000; // of an instance
 /** A question that takes longer, over all layouts, is asked less often, and its figures say so. */
 const QUESTION_MS = 4000;
-const LEAST_RUNS = 5;
+const LEAST_RUNS = 3;
 const LAG_SAMPLES = 100;
 
 /**

@@ -118,8 +118,13 @@ function pickerOf(indices: number, skew: number): (draw: number) => number {
   const upTo = Array.from({ length: indices }, (_, k) => (sum += (k + 1) ** -skew));
   return (draw) => {
     const wanted = draw * sum;
-    const at = upTo.findIndex((each) => each > wanted);
-    return at < 0 ? indices - 1 : at;
+    let [low, high] = [0, indices - 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((upTo[middle] ?? sum) <= wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   };
 }
 

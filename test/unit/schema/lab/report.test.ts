@@ -58,6 +58,7 @@ describe('report', () => {
     expect(escaped(`<a href="x">&'`)).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&#39;');
     expect(html).toContain('&lt;time-first&gt;');
     expect(html).toContain('one &amp; the same &lt;ms&gt;');
+    expect(html).toContain('<code>frontrow shard</code>');
     expect(html).not.toMatch(/<(time-first|idea|ms|Q1)>/);
   });
 
@@ -66,7 +67,7 @@ describe('report', () => {
     expect(html).toContain("default-src 'none'");
     expect(html).toContain('prefers-color-scheme:dark');
     const tables = html.split('<table>').slice(1);
-    expect(tables).toHaveLength(1 + QUESTIONS.length);
+    expect(tables).toHaveLength(2 + QUESTIONS.length);
     for (const table of tables) {
       expect(table).toContain('<caption>');
       const columns = (/<thead>.*?<\/thead>/.exec(table)?.[0].match(/scope="col"/g) ?? []).length;
