@@ -2,19 +2,16 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
-import { isIndexId, type Resolution, RESOLUTIONS } from '../../shared/rowKey.ts';
 import { DAY, type EpochMicros } from '../../shared/time.ts';
-import { isZone } from '../../shared/zone.ts';
 import { DEFAULT_RETENTION_DAYS, ensureTable } from '../bigtable/admin.ts';
 import type { Reader, Writer } from '../bigtable/reader.ts';
-import type { Parsed } from '../config/options.ts';
 import { deskClock } from '../desk/deskClock.ts';
 import { type ImportedFile, importFile } from '../ingest/import/importFile.ts';
 import type { ImportOptions } from '../ingest/import/plan.ts';
 import { type Written, writeRows } from '../ingest/import/writeRows.ts';
-import { isDate } from '../ingest/moveDays.ts';
 import type { Command, Streams } from './command.ts';
 import { errorLine } from './exit.ts';
+import { IMPORT_OPTIONS, IMPORT_USAGE, importOptions } from './importOptions.ts';
 import { printRows, printSummary } from './importReport.ts';
 import { deleteListed } from './ingestDelete.ts';
 import { withStore } from './withStore.ts';
@@ -26,15 +23,15 @@ const OFFICIAL: ReadonlySet<string> = new Set(['yahoo', 'stooq', 'nasdaq', 'inve
 
 export const ingest: Command = {
   summary: "import vendors' files; --dry-run shows what they hold, --delete takes back ticks",
-  usage: 'ingest FILE... [--index ID] [--format auto|NAME] [--zone ZONE] [--period 1s|1m|5m|1h|1d] [--date-order dmy|mdy|ymd] [--decimal point|comma] [--stamp start|end] [--day DATE] [--keep] [--dry-run] [--reject-file F] [--json]\n'
+  usage: `ingest FILE... ${IMPORT_USAGE} [--keep] [--dry-run] [--reject-file F] [--json]\n`
     + '       ingest --delete LIST... [--dry-run] [--json]\n\n'
     + 'A LIST has one busted trade a line: its row key, ID TIME SEQUENCE, or JSON with "index", "eventMicros" and "sequence" (as `window --json` prints).\n'
     + 'What a format is known by, and what is asked for: docs/importing.md.',
-  options: { index: text, format: text, zone: text, period: text, 'date-order': text, decimal: text, stamp: text, day: text, keep: flag, 'dry-run': flag, 'reject-file': text, delete: flag },
+  options: { ...IMPORT_OPTIONS, keep: flag, 'dry-run': flag, 'reject-file': text, delete: flag },
   positionals: { min: 1, max: 1000 },
   async run(parsed, streams, signal) {
     if (parsed.values['delete'] === true) return deleteListed(parsed, streams, signal);
-    const asked = request(parsed.values);
+    const asked = importOptions(parsed.values);
     if (!asked.ok) return asked;
     const name = parsed.values['reject-file'];
     const rejects = typeof name === 'string' ? await openLines(name) : null;
@@ -136,35 +133,4 @@ async function openLines(path: string): Promise<Result<Lines>> {
     async write(line) { if (!stream.write(`${line}\n`)) await once(stream, 'drain'); },
     async close() { stream.end(); await once(stream, 'close'); },
   });
-}
-
-function request(values: Parsed['values']): Result<ImportOptions> {
-  const option = (name: string): string | null => (typeof values[name] === 'string' ? values[name] : null);
-  const bad = (name: string, next: string): Result<never> => failed(problem('BAD_INPUT', `--${name} ${JSON.stringify((option(name) ?? '').slice(0, 60))} is not one`, next));
-  const oneOf = <T extends string>(name: string, allowed: readonly T[]): T | null | undefined => {
-    const given = option(name);
-    return given === null ? null : allowed.find((word) => word === given);
-  };
-  const index = option('index');
-  if (index !== null && !isIndexId(index)) return bad('index', 'use 1 to 24 of A-Z 0-9 ^ . _ -');
-  const zone = zoneOf(option('zone'));
-  if (zone === undefined) return bad('zone', 'give an IANA name such as America/New_York, or UTC-05:00');
-  const period = oneOf<Resolution>('period', RESOLUTIONS);
-  if (period === undefined) return bad('period', `give one of ${RESOLUTIONS.join(', ')}`);
-  const order = oneOf('date-order', ['dmy', 'mdy', 'ymd'] as const);
-  if (order === undefined) return bad('date-order', 'give dmy, mdy or ymd');
-  const decimal = oneOf('decimal', ['point', 'comma'] as const);
-  if (decimal === undefined) return bad('decimal', 'give point or comma');
-  const stamp = oneOf('stamp', ['start', 'end'] as const);
-  if (stamp === undefined) return bad('stamp', 'give start or end');
-  const day = option('day');
-  if (day !== null && !isDate(day)) return bad('day', 'write YYYY-MM-DD');
-  return ok({ format: option('format') ?? 'auto', index, zone, period, order, decimal, stamp: stamp ?? 'start', day });
-}
-
-/** Undefined for an unknown zone. Intl writes fixed offsets without the letters UTC. */
-function zoneOf(given: string | null): string | null | undefined {
-  if (given === null) return null;
-  const zone = /^(?:UTC|GMT)[+-]\d\d:\d\d$/.test(given) ? given.slice(3) : given;
-  return isZone(zone) ? zone : undefined;
 }

@@ -1,8 +1,6 @@
-/** `frontrow replay`: real bars as a live market into the chosen store. */
+/** `frontrow replay`: real bars or ticks as a live market into the chosen store. */
 import { failed, ok, problem, type Result } from '../../shared/result.ts';
-import { isIndexId } from '../../shared/rowKey.ts';
 import { formatIso } from '../../shared/time.ts';
-import { isZone } from '../../shared/zone.ts';
 import { ensureTable } from '../bigtable/admin.ts';
 import type { Parsed } from '../config/options.ts';
 import { elapsed } from '../desk/deskClock.ts';
@@ -11,14 +9,15 @@ import { readBars } from '../ingest/readBars.ts';
 import { type ReplayOptions, runReplay } from '../ingest/replay.ts';
 import { sleep } from '../ingest/sleep.ts';
 import type { Command } from './command.ts';
+import { IMPORT_OPTIONS, IMPORT_USAGE, importOptions } from './importOptions.ts';
 import { withStore } from './withStore.ts';
 
 const text = { type: 'string' } as const;
 
 export const replay: Command = {
-  summary: 'replay real bars as a live market',
-  usage: 'replay FILE... [--index ID] [--zone Z] [--format F] [--day DATE] [--speed X|max] [--into-real-table TABLE] [--json]',
-  options: { index: text, zone: text, format: text, day: text, speed: text, 'into-real-table': text },
+  summary: 'replay real bars or ticks as a live market',
+  usage: `replay FILE... ${IMPORT_USAGE} [--speed X|max] [--into-real-table TABLE] [--json]`,
+  options: { ...IMPORT_OPTIONS, speed: text, 'into-real-table': text },
   positionals: { min: 1, max: 1000 },
   async run(parsed, streams, signal) {
     const asked = request(parsed.values);
@@ -39,8 +38,9 @@ export const replay: Command = {
       const json = parsed.values['json'] === true;
       const done = await runReplay({
         files: parsed.positionals, writer: await store.writer(), elapsed, sleep, machineMillis: () => Date.now(), signal, options: asked.value,
-        onFile({ file, index: id, format, zone: in_, bars, movedDays, rejectedCount, rejected }) {
-          streams.err(`${file}: ${id}, ${format}, ${in_}, ${bars} bars${movedDays === 0 ? '' : `, moved by ${movedDays} days`}${rejectedCount === 0 ? '' : `, ${rejectedCount} lines rejected`}`);
+        onFile({ file, index: id, format, zone: in_, bars, ticks, movedDays, rejectedCount, rejected, warnings }) {
+          for (const warning of warnings) streams.err(`${file}: ${warning}`);
+          streams.err(`${file}: ${id}, ${format}, ${in_}, ${ticks === 0 ? `${bars} bars` : `${ticks} ticks`}${movedDays === 0 ? '' : `, moved by ${movedDays} days`}${rejectedCount === 0 ? '' : `, ${rejectedCount} lines rejected`}`);
           for (const { line, reason } of rejected.slice(0, 20)) streams.err(`  line ${line}: ${reason}`);
         },
         onProgress({ written, total, time }) {
@@ -58,15 +58,9 @@ export const replay: Command = {
 };
 
 function request(values: Parsed['values']): Result<ReplayOptions> {
-  const option = (name: string): string | null => (typeof values[name] === 'string' ? values[name] : null);
-  const bad = (what: string, next: string): Result<never> => failed(problem('BAD_INPUT', what, next));
-  const index = option('index');
-  if (index !== null && !isIndexId(index)) return bad(`--index ${JSON.stringify(index.slice(0, 40))} is not an index id`, 'use 1 to 24 of A-Z 0-9 ^ . _ -');
-  const zone = option('zone');
-  if (zone !== null && !isZone(zone)) return bad(`--zone ${JSON.stringify(zone.slice(0, 60))} is not a time zone`, 'give an IANA name such as America/New_York');
-  const day = option('day');
-  if (day !== null && !/^\d{4}-\d{2}-\d{2}$/.test(day)) return bad(`--day ${JSON.stringify(day.slice(0, 40))} is not a date`, 'write YYYY-MM-DD');
-  const speed = option('speed') ?? '10';
-  if (speed !== 'max' && !/^\d{1,2}(\.\d+)?$/.test(speed)) return bad(`--speed ${JSON.stringify(speed.slice(0, 20))} is not a speed`, 'give 1 to 60, or max');
-  return ok({ index, zone, day, format: option('format') ?? 'auto', speed: speed === 'max' ? 'max' : Number(speed) });
+  const asked = importOptions(values);
+  if (!asked.ok) return asked;
+  const speed = typeof values['speed'] === 'string' ? values['speed'] : '10';
+  if (speed !== 'max' && !/^\d{1,2}(\.\d+)?$/.test(speed)) return failed(problem('BAD_INPUT', `--speed ${JSON.stringify(speed.slice(0, 20))} is not a speed`, 'give 1 to 60, or max'));
+  return ok({ ...asked.value, speed: speed === 'max' ? 'max' : Number(speed) });
 }

@@ -1,7 +1,14 @@
-/** Bars onto another date, their local time of day kept: sessions, zones and closes stay real there. */
+/** Bars and ticks onto another date, their local time of day kept: sessions, zones and closes stay real there. */
 import { dateOf, dayNumber, timeOfDay } from '../../shared/zone.ts';
 import { localTimes } from './localTimes.ts';
-import type { Rejected, SourceBar } from './sourceBar.ts';
+import type { EpochMicros } from '../../shared/time.ts';
+import type { Rejected } from './sourceBar.ts';
+
+interface Placed {
+  readonly line: number;
+  readonly start: EpochMicros;
+  readonly date: string;
+}
 
 /** Whole days from one date to another, `YYYY-MM-DD` both. */
 export const daysBetween = (from: string, to: string): bigint => dayNumber(to) - dayNumber(from);
@@ -15,8 +22,8 @@ export function isDate(text: string): boolean {
   }
 }
 
-/** Each bar `days` later by the wall clock of `zone`. Times that do not exist on the new date are reported. */
-export function moveDays(bars: readonly SourceBar[], zone: string, days: bigint, report: (rejected: Rejected) => void): SourceBar[] {
+/** Each `days` later by the wall clock of `zone`. Times that do not exist on the new date are reported. */
+export function moveDays<T extends Placed>(bars: readonly T[], zone: string, days: bigint, report: (rejected: Rejected) => void): T[] {
   if (days === 0n) return [...bars];
   const resolve = localTimes(zone);
   return bars.flatMap((bar) => {

@@ -6,16 +6,12 @@ import type { Writer } from '../bigtable/reader.ts';
 import { inTimeOrder, ticksOfMinute, type SourceTick } from './minuteTicks.ts';
 import { daysBetween, isDate, moveDays } from './moveDays.ts';
 import { BATCH, type Due, pace, type Sleep } from './pacer.ts';
-import { type FileBars, readBars } from './readBars.ts';
+import { type FileBars, readBars, type ReadOptions } from './readBars.ts';
 import { createReplayClock, DEFAULT_SPEED, MAX_SPEED, MIN_SPEED, type ReplayClock } from './replayClock.ts';
 import type { Rejected } from './sourceBar.ts';
 import { tickRow, versionTimes } from './tickRow.ts';
 
-export interface ReplayOptions {
-  readonly index: IndexId | null;
-  readonly zone: string | null;
-  /** A format's name or `auto`. */
-  readonly format: string;
+export interface ReplayOptions extends ReadOptions {
   /** The day to replay, `YYYY-MM-DD`: a file that has it gives its bars alone; any other is moved so that its first day is this one. */
   readonly day: string | null;
   /** 1 to 60, or `max`: as fast as the store takes it. */
@@ -28,13 +24,15 @@ export interface FileReport {
   readonly format: string;
   readonly index: IndexId;
   readonly zone: string;
-  /** Lines read, bars replayed, bars outside the day, whole days moved. */
+  /** Records read; bars and ticks replayed, those outside the day, whole days moved. */
   readonly read: number;
   readonly bars: number;
+  readonly ticks: number;
   readonly otherDays: number;
   readonly movedDays: number;
   readonly rejectedCount: number;
   readonly rejected: readonly Rejected[];
+  readonly warnings: readonly string[];
 }
 
 export interface ReplayProgress {
@@ -107,38 +105,43 @@ async function load(replay: Replay): Promise<Result<{ due: readonly Due[]; repor
   const ticks: SourceTick[] = [];
   const reports: FileReport[] = [];
   for (const path of replay.files) {
-    const read = await readBars(path, replay.options);
+    const read = await readBars(path, replay.options, replay.signal);
     if (!read.ok) return read;
     const placed = placeOnDay(read.value, replay.options.day);
     if (!placed.ok) return placed;
-    const { bars, report } = placed.value;
+    const { bars, ticks: prints, report } = placed.value;
     reports.push(report);
     replay.onFile?.(report);
     sources.set(read.value.index, `replay:${read.value.format}`);
     for (const bar of bars) ticks.push(...ticksOfMinute(read.value.index, bar));
+    for (const { start, price } of prints) ticks.push({ index: read.value.index, time: start, sequence: 0, price });
   }
   const due = inTimeOrder(ticks).map((tick): Due => ({ time: tick.time, row: (ingest) => tickRow(tick, sources.get(tick.index) ?? 'replay', ingest) }));
   return ok({ due, reports });
 }
 
-/** The file's minutes on the asked-for day. */
-export function placeOnDay(file: FileBars, day: string | null): Result<{ bars: FileBars['bars']; report: FileReport }> {
+/** The file's minutes and ticks on the asked-for day. */
+export function placeOnDay(file: FileBars, day: string | null): Result<Pick<FileBars, 'bars' | 'ticks'> & { readonly report: FileReport }> {
   const minutes = file.bars.filter((bar) => bar.period === '1m');
-  const first = minutes[0];
+  const all = [...minutes, ...file.ticks];
+  const [first] = all;
   if (first === undefined) {
-    return failed(problem('BAD_INPUT', `${file.file}: holds daily bars, and a day has no minutes to replay`, 'give a file of minute bars'));
+    const period = file.bars[0]?.period ?? null;
+    const held = period === '1d' ? 'holds daily bars, and a day has no minutes to replay' : period === null ? 'how long its bars are can not be told' : `holds bars of ${period}, and a replay needs minutes or ticks`;
+    return failed(problem('BAD_INPUT', `${file.file}: ${held}`, period === null ? 'give --period 1m if they are minutes' : 'give a file of minute bars or ticks'));
   }
-  const onDay = day === null ? [] : minutes.filter((bar) => bar.date === day);
-  const chosen = onDay.length > 0 ? onDay : minutes;
-  const days = day === null || onDay.length > 0 ? 0n : daysBetween(first.date, day);
+  const has = day !== null && all.some(({ date }) => date === day);
+  const chosen = <T extends { readonly date: string }>(list: readonly T[]): readonly T[] => (has ? list.filter(({ date }) => date === day) : list);
+  const days = day === null || has ? 0n : daysBetween(first.date, day);
   const lost: Rejected[] = [];
-  const bars = moveDays(chosen, file.zone, days, (one) => lost.push(one));
+  const bars = moveDays(chosen(minutes), file.zone, days, (one) => lost.push(one));
+  const ticks = moveDays(chosen(file.ticks), file.zone, days, (one) => lost.push(one));
   return ok({
-    bars,
+    bars, ticks,
     report: {
-      file: file.file, format: file.format, index: file.index, zone: file.zone, read: file.read, bars: bars.length,
-      otherDays: minutes.length - chosen.length, movedDays: Number(days),
-      rejectedCount: file.rejectedCount + lost.length, rejected: [...file.rejected, ...lost],
+      file: file.file, format: file.format, index: file.index, zone: file.zone, read: file.read, bars: bars.length, ticks: ticks.length,
+      otherDays: all.length - chosen(all).length, movedDays: Number(days),
+      rejectedCount: file.rejectedCount + lost.length, rejected: [...file.rejected, ...lost], warnings: file.warnings,
     },
   });
 }

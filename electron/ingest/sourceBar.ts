@@ -1,5 +1,6 @@
 /** A vendor's bar as its file has it: checked, exact, with the line it stood on. */
 import { compare, type Decimal, decimal, parseDecimal } from '../../shared/decimal.ts';
+import type { Resolution } from '../../shared/rowKey.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 
 export interface SourceBar {
@@ -7,7 +8,8 @@ export interface SourceBar {
   readonly line: number;
   /** The vendor's start; a 1d bar starts at the first instant of its session date in the exchange's zone. */
   readonly start: EpochMicros;
-  readonly period: Period;
+  /** Null: its file does not tell. */
+  readonly period: Resolution | null;
   /** `YYYY-MM-DD` in the file's zone. */
   readonly date: string;
   readonly open: Decimal;
@@ -18,7 +20,14 @@ export interface SourceBar {
   readonly volume: Decimal | null;
 }
 
-export type Period = '1m' | '1d';
+/** A print of a file. */
+export interface FileTick {
+  readonly line: number;
+  readonly start: EpochMicros;
+  /** `YYYY-MM-DD` in the file's zone. */
+  readonly date: string;
+  readonly price: Decimal;
+}
 
 /** A line that gave no bar, or one that was reported; none is dropped without a word. */
 export interface Rejected {

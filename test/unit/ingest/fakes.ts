@@ -69,8 +69,4 @@ export async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-export async function* linesIn(text: string): AsyncGenerator<string> {
-  yield* text.split('\n');
-}
-
 export const at = (iso: string): EpochMicros => (BigInt(Date.parse(iso)) * 1000n) as EpochMicros;

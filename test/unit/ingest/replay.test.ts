@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { demoDataFolder } from '../../../electron/ingest/demo.ts';
 import { type Replay, runReplay, type ReplayProgress } from '../../../electron/ingest/replay.ts';
-import { decodeKey } from '../../../shared/rowKey.ts';
+import { decodeKey, indexIdOf } from '../../../shared/rowKey.ts';
 import { formatIso } from '../../../shared/time.ts';
 import { fakeTime, memoryTable } from './fakes.ts';
+import { fileOf } from './import/files.ts';
 
 const file = (name: string): string => join(demoDataFolder() ?? '', name);
 const SPX = file('mplfinance_SPX_1min_2019-11-05_06.csv');
@@ -59,6 +60,14 @@ describe('replay', () => {
     });
     const times = [...table.rows.keys()].map((key) => decodeKey(key)).flatMap((key) => (key?.kind === 'tick' && key.index === 'SX5E' ? [key.time] : []));
     expect([times[0], times.at(-1)].map((time) => formatIso(time!))).toEqual(['2019-11-06T08:02:00.000000Z', '2019-11-06T16:32:59.000000Z']);
+  });
+
+  test('ticks of any format are replayed as they are, those of one instant both', async () => {
+    const { table, replay } = setUp([fileOf('ticks.csv', 'time,price\n2024-03-11T13:30:00Z,5\n2024-03-11T13:30:00Z,5\n2024-03-12T13:30:01Z,7\n')], { index: indexIdOf('SPX'), day: '2019-11-06' });
+    expect(await runReplay(replay)).toMatchObject({ ok: true, value: { ticks: 3, files: [{ format: 'generic', bars: 0, ticks: 3, otherDays: 0 }] } });
+    // 09:30 in New York of both days, whatever the clocks do
+    expect([...table.rows.keys()].map((key) => decodeKey(key)).map((key) => key?.kind === 'tick' && `${formatIso(key.time)} ${key.sequence}`)).toEqual(['2019-11-06T14:30:00.000000Z 0', '2019-11-06T14:30:00.000000Z 1', '2019-11-07T14:30:01.000000Z 0']);
+    expect(await runReplay(setUp([fileOf('five.csv', 'time,open,high,low,close\n2024-03-11T13:30:00Z,1,3,0.5,2\n2024-03-11T13:35:00Z,1,3,0.5,2\n')], { index: indexIdOf('SPX') }).replay)).toMatchObject({ ok: false, error: { what: expect.stringContaining('holds bars of 5m') } });
   });
 
   test('at a speed, time passes as on that day; the night between is skipped', async () => {

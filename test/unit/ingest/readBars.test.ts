@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { barsOfLines, type FileBars, readBars, type ReadOptions } from '../../../electron/ingest/readBars.ts';
+import { type FileBars, readBars, type ReadOptions } from '../../../electron/ingest/readBars.ts';
 import { demoDataFolder } from '../../../electron/ingest/demo.ts';
-import { chooseFormat, formats } from '../../../electron/ingest/formats/known.ts';
 import { formatIso } from '../../../shared/time.ts';
 import { indexIdOf } from '../../../shared/rowKey.ts';
-import { linesIn } from './fakes.ts';
+import { fileOf } from './import/files.ts';
 
 const FOLDER = demoDataFolder() ?? '';
 const AUTO: ReadOptions = { format: 'auto', index: null, zone: null, day: null };
@@ -18,13 +17,13 @@ async function bundled(file: string): Promise<FileBars> {
 }
 
 async function parse(name: string, text: string, options: Partial<ReadOptions> = {}): Promise<FileBars> {
-  const read = await barsOfLines(name, linesIn(text), { ...AUTO, ...options });
+  const read = await readBars(fileOf(name, text), { ...AUTO, ...options });
   if (!read.ok) throw new Error(`${read.error.what}; ${read.error.next}`);
   return read.value;
 }
 
 const refusal = async (name: string, text: string, options: Partial<ReadOptions> = {}): Promise<string> => {
-  const read = await barsOfLines(name, linesIn(text), { ...AUTO, ...options });
+  const read = await readBars(fileOf(name, text), { ...AUTO, ...options });
   return read.ok ? 'accepted' : `${read.error.code} ${read.error.what}; ${read.error.next}`;
 };
 
@@ -70,36 +69,36 @@ describe('mplfinance', () => {
   test('a stamp is New York time unless a zone is given', async () => {
     const row = '7/1/2019 9:30,1,1,1,1,0';
     expect(formatIso((await parse('mplfinance_SPX_x.csv', HEADER + row)).bars[0]!.start)).toBe('2019-07-01T13:30:00.000000Z');
-    expect(formatIso((await parse('x.csv', HEADER + row, { index: indexIdOf('UKX'), zone: 'Europe/London' })).bars[0]!.start)).toBe('2019-07-01T08:30:00.000000Z');
+    expect(formatIso((await parse('x.csv', HEADER + row, { index: indexIdOf('UKX'), zone: 'Europe/London', order: 'mdy' })).bars[0]!.start)).toBe('2019-07-01T08:30:00.000000Z');
   });
 
   test('each bad line is told with its number and reason, good neighbours stay', async () => {
-    const lines = ['7/1/2019 9:30,1,1.5,2,0.5,0', '13/1/2019 9:31,1,1,1,1,0', '2/30/2019 9:31,1,1,1,1,0', '7/1/2019 9:61,1,1,1,1,0', '7/1/2019 9:32,NaN,1,1,1,0', '7/1/2019 9:33,1,1,1,2,0', '7/1/2019 9:34,1,1', '', '7/1/2019 9:35,0,0,0,0,0', '7/1/2019 9:36,1e3,1,1,1,0', '3/10/2019 2:30,1,1,1,1,0', '7/1/2019 9:30,1,1.5,2,0.5,0', '7/1/2019 9:30,1,1.6,2,0.5,0'];
-    const read = await parse('mplfinance_SPX_x.csv', HEADER + lines.join('\n'));
+    const lines = ['7/1/2019 9:30,1,1.5,2,0.5,0', '13/1/2019 9:31,1,1,1,1,0', '2/30/2019 9:31,1,1,1,1,0', '7/1/2019 9:61,1,1,1,1,0', '7/1/2019 9:32,NaN,1,1,1,0', '7/1/2019 9:33,1,1,1,2,0', '7/1/2019 9:34,1,1', '', '7/1/2019 9:35,0,0,0,0,0', '7/1/2019 9:36,x,1,1,1,0', '3/10/2019 2:30,1,1,1,1,0', '7/1/2019 9:30,1,1.5,2,0.5,0', '7/1/2019 9:30,1,1.6,2,0.5,0'];
+    const read = await parse('mplfinance_SPX_x.csv', HEADER + lines.join('\n'), { order: 'mdy' });
     expect(read.rejected).toEqual([
-      { line: 3, reason: 'no such date: 13/1/2019 9:31' },
-      { line: 4, reason: 'no such date: 2/30/2019 9:31' },
-      { line: 5, reason: 'no such time: 7/1/2019 9:61' },
+      { line: 3, reason: 'no such date: "13/1/2019 9:31"' },
+      { line: 4, reason: 'no such date: "2/30/2019 9:31"' },
+      { line: 5, reason: 'no such time: "9:61"' },
       { line: 6, reason: 'NaN' },
       { line: 7, reason: 'high < low' },
       { line: 8, reason: 'short row' },
       { line: 10, reason: 'all-zero bar' },
-      { line: 11, reason: 'open is not a decimal: "1e3"' },
-      { line: 12, reason: 'this local time does not exist in America/New_York on 2019-03-10' },
+      { line: 11, reason: 'open is not a number: "x"' },
+      { line: 12, reason: '02:30 does not exist in America/New_York on 2019-03-10' },
       { line: 13, reason: 'exact duplicate' },
-      { line: 14, reason: 'conflicting duplicate: last wins, reported' },
+      { line: 14, reason: 'conflicting duplicate: last wins, reported (replaces line 2)' },
     ]);
     expect(read.bars.map(({ line, close }) => [line, close])).toEqual([[14, '1.6']]);
     expect(read.rejectedCount).toBe(11);
   });
 
   test('a negative price is a price; a byte order mark and CRLF are no part of it', async () => {
-    const read = await parse('mplfinance_OIL_x.csv', `\uFEFF${HEADER.trim()}\r\n4/20/2020 14:29,-37.63,-37.63,-37.10,-40.32,248\r`.replaceAll('\r', ''));
+    const read = await parse('mplfinance_OIL_x.csv', `\uFEFF${HEADER.trim()}\r\n4/20/2020 14:29,-37.63,-37.63,-37.10,-40.32,248\r\n`);
     expect(read.bars[0]).toMatchObject({ open: '-37.63', high: '-37.1', low: '-40.32' });
   });
 
   test('without an index it says what to give', async () => {
-    expect(await refusal('bars.csv', `${HEADER}7/1/2019 9:30,1,1,1,1,0`)).toBe('BAD_INPUT bars.csv: the file does not say which index it holds; give --index ID');
+    expect(await refusal('bars.csv', `${HEADER}7/21/2019 9:30,1,1,1,1,0`)).toBe('BAD_INPUT bars.csv: the file does not say which index it holds; give --index ID');
   });
 });
 
@@ -116,7 +115,7 @@ describe('lean', () => {
 
   test('date, index and zone are asked for where the name does not tell them', async () => {
     const row = '900000,1,1,1,1,0';
-    expect(await refusal('bars.csv', row)).toMatch(/no date in the name.*--day/);
+    expect(await refusal('bars.csv', row, { format: 'lean-trade' })).toMatch(/no date in the name.*--day/);
     expect(await refusal('20190220_trade.csv', row)).toMatch(/which index.*--index/);
     expect(await refusal('lean_XYZ_1min_20190220_trade.csv', row)).toMatch(/zone of XYZ's stamps.*--zone/);
     expect(await refusal('lean_SPX_1min_20190220_trade.csv', row, { zone: 'Mars/Olympus' })).toMatch(/unknown zone Mars/);
@@ -132,23 +131,19 @@ describe('lean', () => {
   });
 });
 
-describe('recognising a file', () => {
-  test('each bundled file fits one format alone', async () => {
-    for (const file of ['mplfinance_SPX_1min_2019-11-05_06.csv', 'lean_N225_1min_20210114_trade.csv', 'lean_DE30EUR_1min_20190221_quote.csv']) {
-      const head = readFileSync(join(FOLDER, file), 'utf8').split('\n').slice(0, 20);
-      expect(formats.filter((format) => format.detect(head, file) > 0)).toHaveLength(1);
-    }
+describe('any format of the importer', () => {
+  test('ticks, an index with its zone, and what was taken for granted', async () => {
+    const read = await parse('ticks.json', '[{"time":1710163800,"price":5},{"time":1710163800,"price":6},{"time":1710200000,"price":7}]', { index: indexIdOf('NKY') });
+    expect(read).toMatchObject({ format: 'json', zone: 'Asia/Tokyo', bars: [], ticks: [{ date: '2024-03-11', price: '5' }, { date: '2024-03-11', price: '6' }, { date: '2024-03-12', price: '7' }] });
+    const days = await parse('histdata.csv', '20180312 093000;5;7;4;6;0\n20180312 093100;5;7;4;6;0\n', { index: indexIdOf('SPX500') });
+    expect(days).toMatchObject({ format: 'histdata', zone: '-05:00', bars: [{ period: '1m', date: '2018-03-12' }, {}], warnings: [expect.stringMatching(/UTC-05:00, as histdata documents/)] });
   });
-  test('an unknown file or format is refused with the formats there are', async () => {
-    expect(await refusal('notes.txt', 'hello\nworld')).toBe('BAD_INPUT notes.txt: its format is none of mplfinance, lean-trade, lean-quote; give --format, or convert the file');
-    expect(await refusal('empty.csv', '')).toMatch(/its format is none/);
-    expect(chooseFormat('yahoo', [], 'x')).toMatchObject({ ok: false, error: { next: 'give --format one of: auto, mplfinance, lean-trade, lean-quote' } });
-  });
-  test('a file without one good row is refused with its first reason', async () => {
+  test('an unknown file or format, two indices, and no good row are refused', async () => {
+    expect(await refusal('notes.txt', 'hello\nworld')).toMatch(/^BAD_INPUT notes.txt: not a table/);
+    expect(await refusal('empty.csv', '')).toMatch(/empty/);
+    expect(await refusal('x.csv', 'a,b', { format: 'nonsense' })).toMatch(/no format called "nonsense"; give --format one of: auto, stooq/);
+    expect(await refusal('two.csv', 'ticker,time,price\nSPX,1710163800,5\nNDX,1710163800,5\n')).toMatch(/holds 2 indices; give each a file/);
     expect(await refusal('lean_SPX_1min_20210104_trade.csv', '30600000,0,0,0,0,0')).toMatch(/no good row \(line 1: all-zero bar\)/);
-  });
-  test('a missing file is a clear error', async () => {
-    const read = await readBars('/nowhere/bars.csv', AUTO);
-    expect(read).toMatchObject({ ok: false, error: { code: 'BAD_INPUT' } });
+    expect(await readBars('/nowhere/bars.csv', AUTO)).toMatchObject({ ok: false, error: { code: 'BAD_INPUT' } });
   });
 });
