@@ -1,7 +1,9 @@
 /** The whole page: parts in their places, each able to fail alone. */
 import './page.css';
+import { Fragment } from 'react';
 import { HealthLine } from '../health/HealthLine.tsx';
 import { Ribbon } from '../ribbon/Ribbon.tsx';
+import { SettingsDialog } from '../settings/SettingsDialog.tsx';
 import { PageContext, useCell } from '../store/hooks.ts';
 import { Watchlist } from '../watchlist/Watchlist.tsx';
 import { Desk } from '../workspace/Desk.tsx';
@@ -16,18 +18,22 @@ import { TopLine } from './TopLine.tsx';
 
 export function Page({ handles }: { readonly handles: PageHandles }) {
   const selected = useCell(handles.selected);
+  const writing = useCell(handles.writing);
   return (
     <PageContext value={handles}>
       <div className="page">
-        <Boundary part="top line"><TopLine selected={selected} /></Boundary>
-        <Boundary part="ribbon"><Ribbon selected={selected} /></Boundary>
-        <div className="messages"><Boundary part="banner"><Banner /><NoticeLines /></Boundary></div>
-        <Boundary part="watchlist"><Watchlist selected={selected} /></Boundary>
-        <Desk selected={selected} />
-        <Boundary part="health line"><HealthLine selected={selected} /></Boundary>
-        <LiveRegion selected={selected} />
-        <Boundary part="help"><Help /></Boundary>
-        <Boundary part="workspaces"><WorkspaceDialog /></Boundary>
+        <Fragment key={writing}>
+          <Boundary part="top line"><TopLine selected={selected} /></Boundary>
+          <Boundary part="ribbon"><Ribbon selected={selected} /></Boundary>
+          <div className="messages"><Boundary part="banner"><Banner /><NoticeLines /></Boundary></div>
+          <Boundary part="watchlist"><Watchlist selected={selected} /></Boundary>
+          <Desk selected={selected} />
+          <Boundary part="health line"><HealthLine selected={selected} /></Boundary>
+          <LiveRegion selected={selected} />
+          <Boundary part="help"><Help /></Boundary>
+          <Boundary part="workspaces"><WorkspaceDialog /></Boundary>
+        </Fragment>
+        <Boundary part="settings"><SettingsDialog /></Boundary>
       </div>
     </PageContext>
   );

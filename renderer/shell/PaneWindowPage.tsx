@@ -1,7 +1,8 @@
 /** A window that holds panes of the desk: its panes, and what every window must carry (connection, replay mark, trouble). */
 import './page.css';
-import { lazy, Suspense } from 'react';
+import { Fragment, lazy, Suspense } from 'react';
 import { HealthLine } from '../health/HealthLine.tsx';
+import { SettingsDialog } from '../settings/SettingsDialog.tsx';
 import { PageContext, useCell } from '../store/hooks.ts';
 import { Banner } from './Banner.tsx';
 import { Boundary } from './Boundary.tsx';
@@ -18,18 +19,22 @@ const Gone = () => <div className="welcome"><h1>These panes are back on the desk
 
 export function PaneWindowPage({ handles }: { readonly handles: PageHandles }) {
   const selected = useCell(handles.selected);
+  const writing = useCell(handles.writing);
   const docked = useCell(handles.workspace.layout) !== null;
   return (
     <PageContext value={handles}>
       <div className="page pane-window">
-        <Boundary part="top line"><TopLine selected={selected} /></Boundary>
-        <div className="messages"><Boundary part="banner"><Banner /><NoticeLines /></Boundary></div>
-        <main className="main dock-main" aria-label="Panes">
-          {docked ? (selected === null ? <Boundary part="start"><Welcome /></Boundary> : <Boundary part="panes"><Suspense fallback={<output className="skeleton" aria-label="Loading the panes" />}><Dock /></Suspense></Boundary>) : <Gone />}
-        </main>
-        <Boundary part="health line"><HealthLine selected={selected} /></Boundary>
-        <LiveRegion selected={selected} />
-        <Boundary part="help"><Help /></Boundary>
+        <Fragment key={writing}>
+          <Boundary part="top line"><TopLine selected={selected} /></Boundary>
+          <div className="messages"><Boundary part="banner"><Banner /><NoticeLines /></Boundary></div>
+          <main className="main dock-main" aria-label="Panes">
+            {docked ? (selected === null ? <Boundary part="start"><Welcome /></Boundary> : <Boundary part="panes"><Suspense fallback={<output className="skeleton" aria-label="Loading the panes" />}><Dock /></Suspense></Boundary>) : <Gone />}
+          </main>
+          <Boundary part="health line"><HealthLine selected={selected} /></Boundary>
+          <LiveRegion selected={selected} />
+          <Boundary part="help"><Help /></Boundary>
+        </Fragment>
+        <Boundary part="settings"><SettingsDialog /></Boundary>
       </div>
     </PageContext>
   );

@@ -2,6 +2,7 @@
 import './topLine.css';
 import { linkWords } from '../state/words.ts';
 import { useCell, usePage } from '../store/hooks.ts';
+import { SettingsButton } from '../settings/SettingsDialog.tsx';
 import { ThemeToggle } from '../theme/ThemeToggle.tsx';
 import { WorkspaceButton } from '../workspace/WorkspaceDialog.tsx';
 import { ClockMark } from './ClockMark.tsx';
@@ -36,6 +37,7 @@ export function TopLine({ selected }: { readonly selected: string | null }) {
       {paneWindow ? <button type="button" className="tab" title="Their panes return to the desk (Shift F8)" onClick={() => commands.run('pane.return')}>Return</button> : <WorkspaceButton />}
       <HelpButton />
       <ThemeToggle />
+      <SettingsButton />
     </header>
   );
 }

@@ -10,7 +10,7 @@ import { openWatched, type Watched } from '../store/watched.ts';
 import { openTapes, type TapeStore } from '../tape/tapeStore.ts';
 import { currentList } from '../watchlist/lists.ts';
 import { openWatchlist, type WatchlistHandles } from '../watchlist/openWatchlist.ts';
-import { applyTheme } from '../theme/applyTheme.ts';
+import { type LookHandles, openLook } from '../settings/openLook.ts';
 import { openWorkspace, type WorkspaceHandles } from '../workspace/openWorkspace.ts';
 import type { WindowHost } from '../workspace/windowHost.ts';
 import { createNotices, type Notices } from './notices.ts';
@@ -22,7 +22,7 @@ import { createView, type View } from './view.ts';
 const SETTLE_MS = 2000;
 
 /** Stable for the life of the page; values live in their cells. */
-export interface PageHandles extends WorkspaceHandles {
+export interface PageHandles extends WorkspaceHandles, LookHandles {
   readonly desk: PageDesk;
   readonly view: View;
   /** The index shown; null while there is none. */
@@ -52,6 +52,7 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   const sessions = openSessionBook(desk);
   const notices = createNotices();
   const commands = createCommands(storage);
+  const { close: closeLook, ...look } = openLook({ storage, view, commands, notices });
   // A pane in a window of its own has no list: its keys would change one that nobody sees.
   const { watchlist, closeWatchlist } = openWatchlist({ desk, storage, selected, commands: options?.windowId == null ? commands : null });
   const sparklines = openSparklines(desk, () => currentList(watchlist.lists.get()).trend);
@@ -75,13 +76,12 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   const stops = [
     desk.pulse.subscribe(nameWindow),
     desk.arrangement.subscribe(choose), view.chosen.subscribe(choose),
-    view.theme.subscribe(() => applyTheme(view.theme.get())),
   ];
-  applyTheme(view.theme.get());
   return {
-    desk, view, selected, sessions, sparklines, watchlist, tape, watched, commands, notices, ...workspace,
+    desk, view, selected, sessions, sparklines, watchlist, tape, watched, commands, notices, ...look, ...workspace,
     close() {
       closeWorkspace();
+      closeLook();
       for (const stop of stops) stop();
       tape.close();
       watched.close();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromScaled } from '../../../shared/decimal.ts';
-import { formatAge, formatPercent, formatPrice, formatSigned, formatTime, NO_VALUE } from '../../../shared/format.ts';
+import { formatAge, formatPercent, formatPrice, formatSigned, formatTime, NO_VALUE, setReader } from '../../../shared/format.ts';
 import { MIN_MICROS, parseTime } from '../../../shared/time.ts';
 
 describe('prices', () => {
@@ -55,6 +55,25 @@ describe('times in a zone', () => {
     ['minute', '01:30'], ['second', '01:30:05'], ['milli', '01:30:05.123'], ['micro', '01:30:05.123456'], ['date', '2024-11-03'], ['date-minute', '2024-11-03 01:30'],
     ['date-second', '2024-11-03 01:30:05'], ['offset', 'UTC−05:00'],
   ] as const)('%s is %s', (style, shown) => expect(formatTime('America/New_York', time, style)).toBe(shown));
+
+  test.each([
+    ['en-US', '12', '1:30 AM', '1:30:05.123 AM'], ['en-US', 'locale', '1:30 AM', '1:30:05.123 AM'], ['de-DE', 'locale', '01:30', '01:30:05.123'], ['fi-FI', 'locale', '01.30', '01.30.05.123'],
+    ['zh-TW', 'locale', '上午1:30', '上午1:30:05.123'], ['en-US', '24', '01:30', '01:30:05.123'],
+  ] as const)('in %s with %s hours: %s', (locale, hours, minute, milli) => {
+    expect(['minute', 'milli'].map((style) => formatTime('America/New_York', time, style as 'minute', { locale, hours }).replace('\u00a0', ' '))).toEqual([minute, milli]);
+  });
+
+  test('midnight and noon of 12 hours', () => {
+    const at = (text: string): string => formatTime('UTC', parseTime(text), 'second', { locale: 'en-US', hours: '12' }).replace('\u00a0', ' ');
+    expect([at('2024-01-02T00:00:00Z'), at('2024-01-02T12:00:01Z'), at('2024-01-02T23:59:59Z')]).toEqual(['12:00:00 AM', '12:00:01 PM', '11:59:59 PM']);
+  });
+
+  test('the reader of a page is who is asked where nobody else is named', () => {
+    setReader({ locale: 'de-DE', hours: '12' });
+    const shown = [formatPrice('1234.5', 2), formatPercent('-1.2'), formatPrice('1234.5', 2, 'en-US')];
+    setReader({ locale: undefined, hours: '24' });
+    expect(shown).toEqual(['1.234,50', '−1,20%', '1,234.50']);
+  });
 
   test('both passes of a repeated hour differ by their offset', () => {
     const first = parseTime('2024-11-03T05:30:05.123456Z');
