@@ -60,7 +60,7 @@ const ALL: readonly Column[] = [
   price('high', 'high', 'Day\'s high', ({ quote }) => quote?.day?.high ?? null),
   price('low', 'low', 'Day\'s low', ({ quote }) => quote?.day?.low ?? null),
   {
-    id: 'range', title: 'range', name: 'Place in the day\'s range', kind: 'bar', width: 34, narrow: 34, keep: 10, numeric: true,
+    id: 'range', title: 'range', name: 'Place in the day\'s range', kind: 'bar', width: 40, narrow: 40, keep: 10, numeric: true,
     value: ({ quote }) => (quote?.day && quote.price !== null ? at(rangePercent(quote.price, quote.day.low, quote.day.high)) : null),
   },
   { id: 'age', title: 'age', name: 'Age', kind: 'age', width: 52, narrow: 50, keep: 80, value: ({ quote }) => quote?.eventMicros ?? null, numeric: true },

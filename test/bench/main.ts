@@ -7,6 +7,7 @@ const groups: Readonly<Record<string, () => Promise<{ run: Group }>>> = {
   charts: () => import('./charts.ts'),
   store: () => import('./store.ts'),
   write: () => import('./write.ts'),
+  watchlist: () => import('./watchlist.ts'),
   'store-large': () => import('./storeLarge.ts'),
 };
 
