@@ -32,12 +32,14 @@ afterEach(() => {
   expect(complaints).toEqual([]);
 });
 
-export async function mountPage(options: FakeOptions & { size?: keyof typeof SIZES; stored?: Readonly<Record<string, string>> } = {}): Promise<Mounted> {
+export async function mountPage(options: FakeOptions & { size?: keyof typeof SIZES; stored?: Record<string, string>; keep?: boolean } = {}): Promise<Mounted> {
   const [width, height] = SIZES[options.size ?? 'wide'];
   await page.viewport(width, height);
   const market = createFakeMarket(options);
   let ahead = 0;
-  const storage = { getItem: (key: string) => options.stored?.[key.replace('frontrow.', '')] ?? null, setItem: () => {} };
+  const storage = { getItem: (key: string) => options.stored?.[key.replace('frontrow.', '')] ?? null, setItem: (key: string, value: string) => {
+    if (options.keep && options.stored) options.stored[key.replace('frontrow.', '')] = value;
+  } };
   const handles = openPage(market, storage, { elapsed: () => performance.now() + ahead });
   open = handles;
   await render(<Page handles={handles} />);
