@@ -4,6 +4,7 @@
  */
 import { createChunkReader, type WireRow } from './chunks.ts';
 import { columnOf } from './column.ts';
+import { plainRow } from './plainRow.ts';
 import type { Cell, Row } from './reader.ts';
 import { readAnswer } from './wire.ts';
 
@@ -20,8 +21,8 @@ export interface Collector {
   hand(): Row[];
 }
 
-/** `expected` in key order; undefined: no row keeps its bytes. */
-export function createCollector(reversed: boolean, expected: readonly Row[] | undefined): Collector {
+/** `expected` in key order; undefined: no row keeps its bytes. `passing`: see ReadRequest. */
+export function createCollector(reversed: boolean, expected: readonly Row[] | undefined, passing = false): Collector {
   const chunks = createChunkReader(reversed);
   let known = expected;
   let rows: Row[] = [];
@@ -30,6 +31,13 @@ export function createCollector(reversed: boolean, expected: readonly Row[] | un
   let whole = false;
 
   const recognise = (bytes: Buffer, at: number): number => {
+    if (passing && known === undefined && chunks.between) {
+      const plain = plainRow(bytes, at);
+      if (plain === null) return 0;
+      chunks.pass(plain.row.key);
+      rows.push(plain.row);
+      return plain.size;
+    }
     const candidate = known?.[next];
     if (candidate?.wire === undefined || !chunks.between || !startsWith(bytes, at, candidate.wire)) return 0;
     chunks.pass(candidate.key);

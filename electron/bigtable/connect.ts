@@ -85,7 +85,7 @@ export function connect(address: StoreAddress): Reader {
   function call(on: Line, request: ReadRequest, message: Buffer, started: number): Promise<ReadOutcome> {
     return new Promise((resolve) => {
       // Let go of once settled: what a call refers to is kept for long, see Collector.hand.
-      let answer: { readonly collector: Collector; readonly resolve: (outcome: ReadOutcome) => void } | null = { collector: createCollector(request.reversed === true, request.known), resolve };
+      let answer: { readonly collector: Collector; readonly resolve: (outcome: ReadOutcome) => void } | null = { collector: createCollector(request.reversed === true, request.known, request.passing), resolve };
       const remaining = Math.max(1, request.deadlineMs - (performance.now() - started));
       const calling = on.channel.createCall(READ_ROWS, Date.now() + remaining, null, null, null);
       let heard = false;

@@ -69,7 +69,7 @@ export async function* pagesOf<T>(
   const abandoned = new AbortController();
   const signals = ahead && signal ? AbortSignal.any([signal, abandoned.signal]) : ahead ? abandoned.signal : signal;
   const read = (start: string, { range, families }: Part, size: number): Promise<ReadOutcome> =>
-    context.reader.read({ ranges: [{ start, end: range.end }], limit: size, deadlineMs: PAGE_DEADLINE_MS, families, ...(signals ? { signal: signals } : {}) });
+    context.reader.read({ ranges: [{ start, end: range.end }], limit: size, deadlineMs: PAGE_DEADLINE_MS, families, ...(ahead ? { passing: true } : {}), ...(signals ? { signal: signals } : {}) });
   try {
     for (const part of parts) {
       let { start } = part.range;
@@ -106,12 +106,15 @@ export async function* pagesOf<T>(
 }
 
 /** Pages of ticks in the asked order. */
-export async function* tickPages(context: PageContext, request: TicksRequest): AsyncGenerator<Result<Tick[]>> {
+export const tickPages = (context: PageContext, request: TicksRequest): AsyncGenerator<Result<Tick[]>> => tickPagesAs(context, request, decodeTick);
+
+/** Pages of what `decode` makes of the ticks' rows, in the asked order. */
+export async function* tickPagesAs<T>(context: PageContext, request: TicksRequest, decode: (row: Row) => Result<T>): AsyncGenerator<Result<T[]>> {
   const { index, from, to, limit = 0, order = 'newest', bulk = false, signal } = request;
   if (from > to) return;
   const partsOf = (start: EpochMicros, end: EpochMicros): Part[] => retainedParts(index, ticksBetween(index, start, end), context.clock.now(), context.retentionDays);
-  if (order === 'newest') yield* pagesOf(context, index, partsOf(from, to), limit, decodeTick, signal, bulk ? BULK_ROWS : PAGE_ROWS, bulk);
-  else yield* oldestFirst(from, to, limit, (start, end) => gather(pagesOf(context, index, partsOf(start, end), 0, decodeTick, signal)));
+  if (order === 'newest') yield* pagesOf(context, index, partsOf(from, to), limit, decode, signal, bulk ? BULK_ROWS : PAGE_ROWS, bulk);
+  else yield* oldestFirst(from, to, limit, (start, end) => gather(pagesOf(context, index, partsOf(start, end), 0, decode, signal)));
 }
 
 /** Pages of bars that overlap [from, to] in the asked order. */

@@ -27,6 +27,8 @@ export interface ReadRequest {
   readonly families?: readonly string[];
   /** Rows of answers to such requests, in key order, none for a start: one that comes again byte by byte is this very row, not read anew. */
   readonly known?: readonly Row[];
+  /** For long reads whose rows are used once: rows may hold on to their message and read their cells only when asked (`PlainRow`). Not with `known`. */
+  readonly passing?: boolean;
   /**
    * From the last row of the ranges backwards. A server that does not know reverse scans (Google's emulator) reads forward instead and does
    * not say so: compare the keys. Where it fails, `scannedTo` is null.

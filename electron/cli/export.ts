@@ -2,10 +2,8 @@
 import { resolve } from 'node:path';
 import { failed, ok, problem } from '../../shared/result.ts';
 import { RESOLUTIONS } from '../../shared/rowKey.ts';
-import { infoFor } from '../../shared/indices.ts';
 import { deskClock } from '../desk/deskClock.ts';
 import { exportFile } from '../history/exportFile.ts';
-import { createHistory } from '../history/history.ts';
 import { printedPages } from '../history/printed.ts';
 import type { Command } from './command.ts';
 import { errorLine } from './exit.ts';
@@ -28,8 +26,8 @@ export const exportCommand: Command = {
     const { span, resolution } = asked.value;
     return withStore(parsed, async (store, settings) => {
       const skipped = skippedRows();
-      const past = createHistory({ reader: store.reader, clock: deskClock(settings.testNow), retentionDays: settings.retentionDays, info: () => infoFor(span.index), skipped: skipped.add });
-      const done = await exportFile(resolve(output), printedPages(past, span, resolution, format), format, { empty: nothingThere(span, resolution), signal });
+      const context = { reader: store.reader, clock: deskClock(settings.testNow), retentionDays: settings.retentionDays, skipped: skipped.add };
+      const done = await exportFile(resolve(output), printedPages(context, span, resolution, format), format, { empty: nothingThere(span, resolution), signal });
       const left = skipped.told();
       if (left) streams.err(errorLine(left).trimEnd());
       if (!done.ok) return done;

@@ -1,10 +1,8 @@
 /** `frontrow history`: ticks or bars of a time range, streamed page by page. */
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
 import { isIndexId, type Resolution, RESOLUTIONS } from '../../shared/rowKey.ts';
-import { infoFor } from '../../shared/indices.ts';
 import { parseTime } from '../../shared/time.ts';
 import { deskClock } from '../desk/deskClock.ts';
-import { createHistory } from '../history/history.ts';
 import { printedPages, type Span } from '../history/printed.ts';
 import type { Parsed } from '../config/options.ts';
 import type { Command } from './command.ts';
@@ -26,10 +24,10 @@ export const history: Command = {
     const { span, resolution } = asked.value;
     return withStore(parsed, async (store, settings) => {
       const skipped = skippedRows();
-      const past = createHistory({ reader: store.reader, clock: deskClock(settings.testNow), retentionDays: settings.retentionDays, info: () => infoFor(span.index), skipped: skipped.add });
+      const context = { reader: store.reader, clock: deskClock(settings.testNow), retentionDays: settings.retentionDays, skipped: skipped.add };
       const csv = parsed.values['csv'] === true;
       let rows = 0;
-      for await (const page of printedPages(past, span, resolution, csv ? 'csv' : 'json')) {
+      for await (const page of printedPages(context, span, resolution, csv ? 'csv' : 'json')) {
         if (!page.ok) return page;
         // one write a page: a write a line took longer than reading the rows
         await streams.out(csv && rows === 0 ? `${page.value.header}\n${page.value.text}` : page.value.text);

@@ -12,8 +12,8 @@ const EXACT_MS = 9_007_199_254_740; // beyond it microseconds do not fit a doubl
 export interface ChunkWriter {
   /** Appends one row, committed. `cells` is not empty. */
   row(key: Uint8Array, cells: readonly Cell[]): void;
-  /** Appends a row as it is stored, without what the rules collect at `now` (ms): how many cells that are, or -1 where it must be `row` after all. */
-  packed(key: Uint8Array, cells: Uint8Array, families: ReadonlyMap<number, Family>, now: number): number;
+  /** Appends the newest `perColumn` cells of each column of a stored row, without what the rules collect at `now` (ms): how many cells that are, or -1 where it must be `row` after all. */
+  packed(key: Uint8Array, cells: Uint8Array, families: ReadonlyMap<number, Family>, now: number, perColumn?: number): number;
   /** Appends the key up to which a scan has looked without finding anything to return. */
   scanned(key: Uint8Array): void;
   /** Bytes that are waiting. */
@@ -107,10 +107,10 @@ export function createChunkWriter(): ChunkWriter {
         }
       }
     },
-    packed(key, cells, families, now) {
+    packed(key, cells, families, now, perColumn) {
       if (cells.length > MAX_PACKED_ROW) return -1;
       reserve(chunksRoom(key.length, cells.length, families.size));
-      const { end, sent } = writeChunks(buffer, at, key, cells, families, now);
+      const { end, sent } = writeChunks(buffer, at, key, cells, families, now, perColumn);
       at = end;
       return sent;
     },

@@ -3,7 +3,7 @@ import type { google } from '@google-cloud/bigtable-api/build/protos/protos.js';
 import { type Batch, mutationsOf } from './batch.ts';
 import { type Cell, packCells, unpackCells } from './cells.ts';
 import type { Commits } from './commits.ts';
-import { compileFilter } from './filter.ts';
+import { compileFilter, narrowingOf } from './filter.ts';
 import { keptCells } from './gc.ts';
 import { bigOf, exactNumber } from './int64.ts';
 import { bytesOf, checkKey, MAX_MUTATIONS, mutated, readModifyWritten } from './mutate.ts';
@@ -73,6 +73,7 @@ export function createDataService(tables: Tables, commits: Commits, now: () => n
         limit,
         reversed: request.reversed === true,
         filter: request.filter ? compileFilter(request.filter) : null,
+        narrowing: request.filter ? narrowingOf(request.filter) : null,
         now,
         reportScanned: features.lastScannedRow,
         summary: request.requestStatsView === data.ReadRowsRequest.RequestStatsView.REQUEST_STATS_FULL ? summaryFrom(performance.now()) : null,

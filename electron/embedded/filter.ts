@@ -3,7 +3,7 @@ import type { google } from '@google-cloud/bigtable-api/build/protos/protos.js';
 import { compileByteRegex } from './byteRegex.ts';
 import { type Cell, compareCells, sameColumn } from './cells.ts';
 import { bytesOf, versionRange } from './mutate.ts';
-import type { CellFilter } from './scan.ts';
+import type { CellFilter, Narrowing } from './scan.ts';
 import { invalid, StatusError, unimplemented } from './status.ts';
 
 export type RowFilter = google.bigtable.v2.IRowFilter;
@@ -21,6 +21,20 @@ export function compileFilter(filter: RowFilter): CellFilter {
     const passed = compiled(cells, key);
     return sinks.cells.length === 0 ? passed : [...passed, ...sinks.cells].sort(compareCells);
   };
+}
+
+/** What a filter leaves out, where that is only families and all but the newest cells of each column, as most readers ask; null for every other. It compiles. */
+export function narrowingOf(filter: RowFilter): Narrowing | null {
+  const [kind, value] = caseOf(filter);
+  if (kind === 'cellsPerColumnLimitFilter') return { family: () => true, perColumn: Number(value) };
+  if (kind === 'familyNameRegexFilter') {
+    const matches = regex(Buffer.from(filter.familyNameRegexFilter ?? ''), 'family_name_regex_filter');
+    return { family: (name) => matches(Buffer.from(name)), perColumn: Infinity };
+  }
+  if (kind !== 'chain') return null;
+  const parts = (filter.chain?.filters ?? []).map(narrowingOf);
+  if (!parts.every((part) => part !== null)) return null;
+  return { family: (name) => parts.every(({ family }) => family(name)), perColumn: Math.min(...parts.map(({ perColumn }) => perColumn)) };
 }
 
 /** What the sinks of one filter have caught of the row at hand: it goes to the output past all that follows. */

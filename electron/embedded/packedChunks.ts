@@ -1,5 +1,5 @@
 /**
- * A stored row as CellChunks without an object in between, for reads that no filter changes: the cells are already in the order in which they are
+ * A stored row as CellChunks without an object in between, for reads whose filter, if any, only narrows: the cells are already in the order in which they are
  * sent. Field numbers are those of google/bigtable/v2/bigtable.proto; the general way is chunks.ts.
  */
 import { type Family, varintSize, writeVarint } from './cells.ts';
@@ -77,10 +77,10 @@ function same(a: number, aEnd: number, b: number, bEnd: number): boolean {
 }
 
 /**
- * Writes the cells of a row that their families' rules keep at `now` (ms) into `target` from `from` on, the last one committed. `target` has `chunksRoom`
- * left. The result holds until the next call. Throws RangeError on a row that is cut short.
+ * Writes the newest `perColumn` cells of each column that their families' rules keep at `now` (ms) into `target` from `from` on, the last one committed.
+ * Cells of other families than `families` are left out. `target` has `chunksRoom` left. The result holds until the next call. Throws RangeError on a row that is cut short.
  */
-export function writeChunks(target: Buffer, from: number, key: Uint8Array, row: Uint8Array, families: ReadonlyMap<number, Family>, now: number): Written {
+export function writeChunks(target: Buffer, from: number, key: Uint8Array, row: Uint8Array, families: ReadonlyMap<number, Family>, now: number, perColumn = Infinity): Written {
   packed = row;
   at = 0;
   result.end = from;
@@ -111,7 +111,8 @@ export function writeChunks(target: Buffer, from: number, key: Uint8Array, row: 
     family = own;
     start = ownStart;
     end = ownEnd;
-    if (own.gc !== null && collects(own.gc, version, rank, now)) continue;
+    // What the rules keep of a column is its newest cells, so that ranks count as if the rest were gone.
+    if (rank >= perColumn || (own.gc !== null && collects(own.gc, version, rank, now))) continue;
     const first = result.sent++ === 0;
     const named = own === sentFamily ? null : wireOf(own);
     const qualified = named !== null || !same(ownStart, ownEnd, sentStart, sentEnd);

@@ -1,5 +1,5 @@
 /** A read as pages: each page is made at one go, and between two pages others may read and write. */
-import { type Cell, unpackCells } from './cells.ts';
+import { type Cell, type Family, unpackCells } from './cells.ts';
 import { type ChunkWriter, createChunkWriter } from './chunks.ts';
 import { keptCells } from './gc.ts';
 import { keyAfter, type Range } from './rowSet.ts';
@@ -17,12 +17,20 @@ export interface ScanRequest {
   readonly limit: number;
   readonly reversed: boolean;
   readonly filter: CellFilter | null;
+  /** The same as `filter`, where that only leaves out families and older cells: such reads need no object a cell. */
+  readonly narrowing?: Narrowing | null;
   /** Wall time in ms, for the families' age rules. */
   readonly now: () => number;
   /** Whether to say from time to time how far a scan that returns nothing has come. */
   readonly reportScanned: boolean;
   /** The last message of a read that asks for figures about itself. */
   readonly summary?: ((counts: ScanCounts) => Buffer) | null;
+}
+
+export interface Narrowing {
+  /** By name. */
+  readonly family: (name: string) => boolean;
+  readonly perColumn: number;
 }
 
 export interface ScanCounts {
@@ -51,6 +59,14 @@ const NOTHING_YET: Page = { messages: [], done: false };
 /** Makes the next page at each call, until one is done. Throws StatusError; SQLite's errors pass through. */
 export function createScan(request: ScanRequest): () => Page {
   const { ranges, reversed, reportScanned } = request;
+  // A summary counts the cells that were looked at too.
+  const narrowing = request.summary ? null : request.narrowing;
+  let narrowed: { readonly of: ReadonlyMap<number, Family>; readonly to: ReadonlyMap<number, Family> } | undefined;
+  const narrow = (all: ReadonlyMap<number, Family>): ReadonlyMap<number, Family> => {
+    if (!narrowing) return all;
+    if (narrowed?.of !== all) narrowed = { of: all, to: new Map([...all].filter(([, { name }]) => narrowing.family(name))) };
+    return narrowed.to;
+  };
   const most = request.limit === 0 ? Infinity : request.limit;
   const writer: ChunkWriter = createChunkWriter();
   let index = reversed ? ranges.length - 1 : 0;
@@ -77,6 +93,7 @@ export function createScan(request: ScanRequest): () => Page {
     const statement = reversed ? table.rows.scanBack : table.rows.scan;
     const first = reversed ? table.rows.last : table.rows.first;
     const now = request.now();
+    const families = narrow(table.familiesById);
     let looked = 0;
     let bytes = 0;
     let lastKey: Uint8Array | null = null;
@@ -88,7 +105,7 @@ export function createScan(request: ScanRequest): () => Page {
       looked++;
       rowsSeen++;
       bytes += key.length + packed.length;
-      const sent = request.filter ? -1 : writer.packed(key, packed, table.familiesById, now);
+      const sent = request.filter && !narrowing ? -1 : writer.packed(key, packed, families, now, narrowing?.perColumn);
       if (sent >= 0) {
         if (sent > 0) returned++;
         cellsSeen += sent;

@@ -1,9 +1,12 @@
 /** Ticks and bars as lines of CSV or JSON, whatever the machine's language: instants in microseconds, prices as exact decimal text, unknown empty or null. */
 import type { Bar, Tick } from '../../shared/quote.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import { decodeTick } from '../bigtable/decode.ts';
+import { barPages, type PageContext, tickPagesAs } from '../bigtable/pages.ts';
+import type { Row } from '../bigtable/reader.ts';
 import { type IndexId, type Resolution, RESOLUTIONS } from '../../shared/rowKey.ts';
 import type { EpochMicros } from '../../shared/time.ts';
-import type { History } from './history.ts';
+import { tickLine } from './tickLine.ts';
 
 export type Format = 'csv' | 'json';
 
@@ -26,11 +29,11 @@ export interface PrintedPage {
 }
 
 /** `auto`: the ticks where there are any, else the finest bars that there are. Ends after a failure; yields no empty page. */
-export async function* printedPages(past: History, span: Span, resolution: Resolution | 'tick' | 'auto', format: Format): AsyncGenerator<Result<PrintedPage>> {
+export async function* printedPages(context: PageContext, span: Span, resolution: Resolution | 'tick' | 'auto', format: Format): AsyncGenerator<Result<PrintedPage>> {
   const kinds = resolution === 'auto' ? (['tick', ...RESOLUTIONS] as const) : [resolution];
   const request = { ...span, bulk: true };
   for (const kind of kinds) {
-    const pages = kind === 'tick' ? printed(past.ticks(request), TICK_COLUMNS, format === 'csv' ? tickCsv : tickJson) : printed(past.bars({ ...request, resolution: kind }), BAR_COLUMNS, format === 'csv' ? barCsv : barJson);
+    const pages = kind === 'tick' ? printed(tickPagesAs(context, request, format === 'csv' ? rowCsv : rowJson), TICK_COLUMNS, asItIs) : printed(barPages(context, { ...request, resolution: kind }), BAR_COLUMNS, format === 'csv' ? barCsv : barJson);
     let any = false;
     for await (const page of pages) {
       any = true;
@@ -50,7 +53,19 @@ async function* printed<T>(pages: AsyncIterable<Result<readonly T[]>>, header: s
 const TICK_COLUMNS = 'eventMicros,sequence,price,volume,source,ingestMicros';
 const BAR_COLUMNS = 'eventMicros,resolution,open,high,low,close,volume,ticks,kind';
 
-const tickCsv = (tick: Tick): string => `${tick.time},${tick.sequence},${tick.price},${tick.volume ?? ''},${tick.source === null ? '' : quoted(tick.source)},${tick.ingest ?? ''}`;
+const asItIs = (line: string): string => line;
+function rowCsv(row: Row): Result<string> {
+  const line = tickLine(row);
+  if (line !== null) return ok(line);
+  const tick = decodeTick(row);
+  return tick.ok ? ok(tickCsv(tick.value)) : tick;
+}
+function rowJson(row: Row): Result<string> {
+  const tick = decodeTick(row);
+  return tick.ok ? ok(tickJson(tick.value)) : tick;
+}
+
+export const tickCsv = (tick: Tick): string => `${tick.time},${tick.sequence},${tick.price},${tick.volume ?? ''},${tick.source === null ? '' : quoted(tick.source)},${tick.ingest ?? ''}`;
 const barCsv = (bar: Bar): string => `${bar.start},${bar.resolution},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume ?? ''},${bar.ticks ?? ''},${bar.kind}`;
 
 /** A source is the one column that may hold any text (RFC 4180). An empty one is quoted, to be told from none. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cell, compareCells, type Family, MAX_VERSION, packCells, unpackCells } from '../../../electron/embedded/cells.ts';
 import { createChunkWriter } from '../../../electron/embedded/chunks.ts';
-import { compileFilter } from '../../../electron/embedded/filter.ts';
+import { compileFilter, narrowingOf } from '../../../electron/embedded/filter.ts';
 import { type GcRule, keptCells } from '../../../electron/embedded/gc.ts';
 import { gcMessage, gcRuleOf } from '../../../electron/embedded/gcMessage.ts';
 import { mutated, type Mutation, versionOf, withCells } from '../../../electron/embedded/mutate.ts';
@@ -186,4 +186,23 @@ describe('filters', () => {
   ])('refused: %s', (_, filter, code) => {
     expect(() => compileFilter(filter)).toThrow(expect.objectContaining({ code }) as Error);
   });
+});
+
+test('a narrowing filter leaves out of a stored row what it leaves out of its cells', () => {
+  const R: Family = { id: 3, name: 'r', gc: { kind: 'versions', count: 2 } };
+  const families = new Map([[1, Q], [3, R], [200, H]]);
+  const part = fc.oneof(fc.constantFrom('q', 'q|h', 'r', '.*', 'none').map((familyNameRegexFilter) => ({ familyNameRegexFilter })), fc.integer({ min: 1, max: 3 }).map((cellsPerColumnLimitFilter) => ({ cellsPerColumnLimitFilter })));
+  const narrow = fc.oneof(part, fc.array(part, { minLength: 2, maxLength: 3 }).map((filters) => ({ chain: { filters } })));
+  const short = fc.array(fc.record({ family: fc.constantFrom(Q, R, H), qualifier: fc.constantFrom('a', 'b').map((name) => Buffer.from(name)), version: fc.nat({ max: 9 }), value: bytes }), { maxLength: 12 }).map((cells) => withCells([], cells));
+  fc.assert(fc.property(short, narrow, (cells, given) => {
+    const narrowing = narrowingOf(given);
+    const wanted = createChunkWriter();
+    const left = compileFilter(given)(keptCells(cells, 100), Buffer.from('k'));
+    if (left.length > 0) wanted.row(Buffer.from('k'), left);
+    const writer = createChunkWriter();
+    const kept = new Map([...families].filter(([, { name }]) => narrowing?.family(name) === true));
+    expect(writer.packed(Buffer.from('k'), packCells(cells), kept, 100, narrowing?.perColumn)).toBe(left.length);
+    expect(Buffer.concat(writer.take())).toEqual(Buffer.concat(wanted.take()));
+  }));
+  for (const other of [{ cellsPerRowLimitFilter: 1 }, { chain: { filters: [{ familyNameRegexFilter: 'q' }, { stripValueTransformer: true }] } }]) expect(narrowingOf(other)).toBeNull();
 });

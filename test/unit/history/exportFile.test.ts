@@ -6,9 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PageContext } from '../../../electron/bigtable/pages.ts';
 import { exportFile, type Files } from '../../../electron/history/exportFile.ts';
-import { createHistory } from '../../../electron/history/history.ts';
 import { type Format, printedPages } from '../../../electron/history/printed.ts';
-import { infoFor } from '../../../shared/indices.ts';
 import { failed, problem } from '../../../shared/result.ts';
 import { indexIdOf, tickKey } from '../../../shared/rowKey.ts';
 import { micros, MIN_MICROS } from '../../../shared/time.ts';
@@ -35,7 +33,7 @@ beforeEach(() => writeFileSync(file, 'old'));
 
 const context = (): PageContext => ({ reader: table.reader, clock: { kind: 'wall', now: () => NOW, elapsed: () => 0, speed: () => 1, note: () => null }, retentionDays: 90 });
 const pages = (format: Format, signal = new AbortController().signal) =>
-  printedPages(createHistory({ ...context(), info: () => infoFor(SPX) }), { index: SPX, from: MIN_MICROS, to: NOW, limit: 0, order: 'newest', signal }, 'tick', format);
+  printedPages(context(), { index: SPX, from: MIN_MICROS, to: NOW, limit: 0, order: 'newest', signal }, 'tick', format);
 const run = (format: Format, files?: Files, source = pages(format), signal?: AbortSignal) => exportFile(file, source, format, { empty: EMPTY, ...(files ? { files } : {}), ...(signal ? { signal } : {}) });
 
 /** What `history` prints of the same span. */
