@@ -18,10 +18,10 @@ export interface Surroundings {
 }
 
 /** `XDG_DATA_HOME` must be given: the default data folder of whoever runs the tests is not ours. */
-export function spawnFrontrow(words: readonly string[], home: string, { cwd = home, env = {} }: Surroundings = {}): ChildProcess {
+export function spawnFrontrow(words: readonly string[], home: string, { cwd = home, env = {} }: Surroundings = {}, limitMs = 50_000): ChildProcess {
   const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FRONTROW_|BIGTABLE_|GOOGLE_|CLOUDSDK_|NODE_OPTIONS|VITEST)/.test(name)));
   return spawn(process.execPath, [CLI, ...words], {
-    cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: 50_000, killSignal: 'SIGKILL',
+    cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: limitMs, killSignal: 'SIGKILL',
     env: { ...kept, HOME: home, XDG_DATA_HOME: join(home, 'share'), METADATA_SERVER_DETECTION: 'none', ...env },
   });
 }
@@ -36,9 +36,12 @@ export async function frontrow(words: readonly string[], home: string, surroundi
   return { code, stdout, stderr };
 }
 
+/** What serves lives as long as its file's tests, on a slow machine too. */
+const SERVING_MS = 300_000;
+
 /** Starts a command that serves until it is stopped; `first` is its first line, parsed. */
 export async function serving(words: readonly string[], home: string, surroundings: Surroundings = {}): Promise<{ first: Record<string, unknown>; child: ChildProcess; stop(): Promise<Ended['code']> }> {
-  const child = spawnFrontrow(words, home, surroundings);
+  const child = spawnFrontrow(words, home, surroundings, SERVING_MS);
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
   const ended = new Promise<Ended['code']>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));

@@ -79,7 +79,7 @@ describe('latest', () => {
     expect([code, stderr]).toEqual([0, '']);
     const [spx, nky, ...more] = lines(stdout);
     expect(more).toEqual([]);
-    expect(Object.keys(spx ?? {}).filter((name) => name !== 'baseNote')).toEqual([
+    expect(Object.keys(spx ?? {}).filter((name) => name !== 'baseNote' && name !== 'source')).toEqual([
       'index', 'price', 'eventTime', 'eventMicros', 'sequence', 'ingestMicros', 'ageMs', 'state', 'phase', 'reason', 'flags', 'change', 'changePercent', 'base', 'nextOpen', 'delayMs', 'skewMs', 'key',
     ]);
     expect(spx).toMatchObject({
@@ -214,7 +214,8 @@ test('serve: its first line is url and pid, once /healthz says 200; it ends by S
   const { url, pid } = served.first as { url: string; pid: number };
   expect(Object.keys(served.first)).toEqual(['url', 'pid']);
   expect(pid).toBe(served.child.pid);
-  expect((await fetch(new URL('/healthz', url))).status).toBe(200);
+  const health = await fetch(new URL('/healthz', url));
+  expect([health.status, await health.text()]).toEqual([200, '{"ok":true}']);
   expect(await (await fetch(new URL('/metrics', url))).text()).toMatch(/^# HELP frontrow_/);
   expect(await (await fetch(url)).text()).toContain('<title>Frontrow');
   expect(await served.stop()).toBe(0);
