@@ -71,6 +71,33 @@ export interface ClockView {
   readonly paused: boolean;
   /** Why the clock jumped or will, for the screen: "starts again after New York's close". */
   readonly note: string | null;
+  /** The speed it runs at when it is not paused; a replay's only. */
+  readonly chosenSpeed?: number;
+  /** The desk replays what is stored: the clock it had before and goes back to. */
+  readonly live?: { readonly kind: 'wall' | 'test' | 'replay'; readonly nowMicros: string };
+  /** Counts what pages did to the clock: one that a page did not ask for was another's. Absent: nothing yet. */
+  readonly turn?: number;
+  /** This host keeps its clock: pages are refused. */
+  readonly fixed?: boolean;
+}
+
+/** What a page may ask of the clock. Of `atMicros`, `step`, `live` at most one; `speed` and `paused` go with any. */
+export interface ClockRequest {
+  /** 1 to 60; to 600 while the desk replays what is stored. */
+  readonly speed?: number;
+  readonly paused?: boolean;
+  /** The desk shows what is stored as of this instant, and runs on from it; from live it stands still there unless `paused` is false. */
+  readonly atMicros?: string;
+  /** One tick of `index`, or a minute, on or back; the clock stands still there. */
+  readonly step?: { readonly by: 'tick' | 'minute'; readonly index: string; readonly back: boolean };
+  /** Back to the clock that the desk had before. */
+  readonly live?: true;
+}
+
+/** First and last instant for which the table holds prices of an index; null where it holds none. */
+export interface StoredRange {
+  readonly fromMicros: string;
+  readonly toMicros: string;
 }
 
 export interface Percentiles {
@@ -172,6 +199,8 @@ export interface SessionWindow {
   readonly closeMicros: string;
   /** `half day`, `late open`, ...; null for a regular window. */
   readonly note: string | null;
+  /** The date is outside of what the exchange has published or a source confirms: by rule. */
+  readonly projected?: boolean;
 }
 
 /** Prices of the past of one index, on desk time; null: there is none. The page counts changes from them. */
@@ -198,13 +227,12 @@ export interface Requests {
   /** Which indices this page charts: they get `ticks` events and a trailing re-read. */
   watch: { readonly request: { readonly indices: readonly string[] }; readonly answer: null };
   sessions: { readonly request: SessionsRequest; readonly answer: readonly SessionWindow[] };
-  /** Replay clock only; refused elsewhere. */
-  /** The date is outside of what the exchange has published or a source confirms: by rule. */
-  readonly projected?: boolean;
-  clock: { readonly request: { readonly speed?: number; readonly paused?: boolean }; readonly answer: ClockView };
+  /** Speed and pause: a replay only; an instant or a step makes the desk replay what is stored. */
+  clock: { readonly request: ClockRequest; readonly answer: ClockView };
+  stored: { readonly request: { readonly index: string }; readonly answer: StoredRange | null };
 }
 export type RequestName = keyof Requests;
-export const REQUEST_NAMES = ['history', 'sparklines', 'references', 'tape', 'watch', 'sessions', 'clock'] as const satisfies readonly RequestName[];
+export const REQUEST_NAMES = ['history', 'sparklines', 'references', 'tape', 'watch', 'sessions', 'clock', 'stored'] as const satisfies readonly RequestName[];
 
 /** `window.market`: exactly this, over IPC (preload) or WebSocket (renderer/store/socket.ts). */
 export interface Market {

@@ -59,7 +59,11 @@ const quote = z.strictObject({
 const tick = z.strictObject({
   eventMicros: microsText, sequence, price: decimalText, volume: decimalText.nullable(), source: z.string().max(256).nullable(), ingestMicros: microsText.nullable(),
 });
-const clockView = z.strictObject({ kind: z.enum(['wall', 'test', 'replay']), nowMicros: microsText, speed: amount.max(100_000), paused: z.boolean(), note: line.nullable() });
+const clockKind = z.enum(['wall', 'test', 'replay']);
+const clockView = z.strictObject({
+  kind: clockKind, nowMicros: microsText, speed: amount.max(100_000), paused: z.boolean(), note: line.nullable(),
+  chosenSpeed: amount.max(100_000).exactOptional(), live: z.strictObject({ kind: clockKind, nowMicros: microsText }).exactOptional(), turn: count.exactOptional(), fixed: z.boolean().exactOptional(),
+});
 const percentiles = z.strictObject({ p50: amount, p95: amount, p99: amount });
 
 const events = {
@@ -91,7 +95,11 @@ const requests = {
   sessions: z.strictObject({ mic, fromMicros: instant, toMicros: instant })
     .refine(ordered, 'fromMicros is after toMicros')
     .refine((span) => BigInt(span.toMicros) - BigInt(span.fromMicros) <= 41n * 366n * 86_400_000_000n, 'more than 40 years'),
-  clock: z.strictObject({ speed: z.number().min(1).max(60).exactOptional(), paused: z.boolean().exactOptional() }),
+  clock: z.strictObject({
+    speed: z.number().min(1).max(600).exactOptional(), paused: z.boolean().exactOptional(), atMicros: instant.exactOptional(),
+    step: z.strictObject({ by: z.enum(['tick', 'minute']), index, back: z.boolean() }).exactOptional(), live: z.literal(true).exactOptional(),
+  }).refine(({ atMicros, step, live }) => [atMicros, step, live].filter((part) => part !== undefined).length <= 1, 'atMicros, step and live exclude each other'),
+  stored: z.strictObject({ index }),
 } satisfies { [K in RequestName]: z.ZodType<Requests[K]['request']> };
 
 const figures = z.array(decimalText).max(LIMITS.points).exactOptional();
@@ -113,6 +121,7 @@ const answers = {
   watch: z.null(),
   sessions: z.array(z.strictObject({ date, openMicros: microsText, closeMicros: microsText, note: line.nullable(), projected: z.boolean().exactOptional() })).max(LIMITS.windows),
   clock: clockView,
+  stored: z.strictObject({ fromMicros: microsText, toMicros: microsText }).nullable(),
 } satisfies { [K in RequestName]: z.ZodType<Requests[K]['answer']> };
 
 /** A request with its name: one of the union, so that a switch over `name` knows the payload. */

@@ -12,8 +12,8 @@ import { portOf, until } from './serving.ts';
 
 export const serve: Command = {
   summary: 'serve the dashboard to a browser',
-  usage: 'serve [--port 7007] [--host 127.0.0.1] [--token T] [--no-open] [--demo] [--json]',
-  options: { port: { type: 'string' }, host: { type: 'string' }, token: { type: 'string' }, 'no-open': { type: 'boolean' }, demo: { type: 'boolean' } },
+  usage: 'serve [--port 7007] [--host 127.0.0.1] [--token T] [--no-open] [--demo] [--fixed-clock] [--json]',
+  options: { port: { type: 'string' }, host: { type: 'string' }, token: { type: 'string' }, 'no-open': { type: 'boolean' }, demo: { type: 'boolean' }, 'fixed-clock': { type: 'boolean' } },
   positionals: { min: 0, max: 0 },
   async run({ values }, streams, signal) {
     const port = portOf(values['port'] ?? process.env['FRONTROW_PORT'], 7007);
@@ -36,7 +36,7 @@ export const serve: Command = {
     const gateway = serving.value;
     const { url } = gateway;
     const { openDesk } = await import('../desk/openDesk.ts');
-    const desk = await openDesk(settings.value, { demo: values['demo'] === true });
+    const desk = await openDesk(settings.value, { demo: values['demo'] === true, fixedClock: values['fixed-clock'] === true });
     if (!desk.ok) {
       await gateway.close();
       await late.close();

@@ -1,6 +1,5 @@
 /** One feed, many pages: each connection counts its own sequences and names its own charted indices; all share every read. */
 import type { ClockView, EventName, Events, Message, RequestName, Requests } from '../../shared/channels.ts';
-import type { Clock } from '../../shared/clock.ts';
 import type { Result } from '../../shared/result.ts';
 import { ok } from '../../shared/result.ts';
 import type { Feed } from '../feed/feedConfig.ts';
@@ -13,26 +12,23 @@ export interface Connections {
   count(): number;
   /** Tells every page the clock now: after a jump or a change of speed. */
   beat(): void;
+  /** Sends every page everything again: the desk shows another time. */
+  resync(): void;
   close(): void;
 }
 
 const HEARTBEAT_MS = 1000;
 
-/** Desk time for a page. */
-export function clockView(clock: Clock): ClockView {
-  const speed = clock.speed();
-  return { kind: clock.kind, nowMicros: String(clock.now()), speed, paused: speed === 0, note: clock.note() };
-}
-
-export function createConnections(feed: Feed, clock: Clock, answers: Omit<Answers, 'watch'>): Connections {
-  const pages = new Set<{ send<K extends EventName>(channel: K, data: Events[K]): void }>();
+/** `clock`: desk time for a page. */
+export function createConnections(feed: Feed, clock: () => ClockView, answers: Omit<Answers, 'watch'>): Connections {
+  const pages = new Set<{ send<K extends EventName>(channel: K, data: Events[K]): void; resync(): void }>();
   const toAll = <K extends EventName>(channel: K, data: Events[K]): void => {
     for (const page of pages) page.send(channel, data);
   };
   const unsubscribe = feed.on((events) => {
     for (const event of events) toAll(event.channel, event.data);
   });
-  const beat = (): void => toAll('heartbeat', clockView(clock));
+  const beat = (): void => toAll('heartbeat', clock());
   const beats = setInterval(beat, HEARTBEAT_MS);
 
   return {
@@ -48,9 +44,10 @@ export function createConnections(feed: Feed, clock: Clock, answers: Omit<Answer
           next.set(channel, sequence + 1);
           listener({ channel, sequence, data } as Message);
         },
+        resync: () => resync(),
       };
       const resync = (): void => {
-        page.send('heartbeat', clockView(clock));
+        page.send('heartbeat', clock());
         page.send('indices', feed.indices());
         page.send('quotes', { kind: 'snapshot', quotes: feed.snapshot() });
         page.send('health', feed.health());
@@ -77,6 +74,9 @@ export function createConnections(feed: Feed, clock: Clock, answers: Omit<Answer
     },
     count: () => pages.size,
     beat,
+    resync() {
+      for (const page of pages) page.resync();
+    },
     close() {
       clearInterval(beats);
       unsubscribe();

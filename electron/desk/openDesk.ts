@@ -1,9 +1,11 @@
 /** Puts a desk together: store, clock, feed, history, and the demo where nothing else is configured. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../shared/clock.ts';
-import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
+import { failed, ok, type Problem, type Result } from '../../shared/result.ts';
 import { ensureTable } from '../bigtable/admin.ts';
+import { asOfReader } from '../bigtable/asOf.ts';
+import { barTickReader } from '../bigtable/barTicks.ts';
+import { type IndexId, indexIdOf } from '../../shared/rowKey.ts';
 import type { StoreAddress } from '../bigtable/reader.ts';
 import { readRegistry } from '../bigtable/registry.ts';
 import { guardRejections } from '../bigtable/guard.ts';
@@ -13,14 +15,16 @@ import { createFeed } from '../feed/feed.ts';
 import type { FeedConfig } from '../feed/feedConfig.ts';
 import { createHistory } from '../history/history.ts';
 import { type Demo, startDemo } from '../ingest/demo.ts';
-import type { ReplayClock } from '../ingest/replayClock.ts';
 import { sleep } from '../ingest/sleep.ts';
-import { type Answers, clockView, createConnections } from './connections.ts';
+import { type Answers, type Connections, createConnections } from './connections.ts';
 import type { Desk } from './desk.ts';
 import { deskClock, elapsed } from './deskClock.ts';
 import { metricsText } from './metrics.ts';
 import { openStore, type OpenStore } from './openStore.ts';
+import { pastAnswers } from './pastAnswers.ts';
+import { type ClockMove, createReplayMode } from './replayMode.ts';
 import { reportDefect, reportProblem } from './report.ts';
+import { storedTimes } from './storedTimes.ts';
 
 /** The user's own rows, if there ever were any: then nothing configured means them, not the demo. */
 export const showsDemo = (settings: Settings, asked: boolean): boolean => asked || (settings.unconfigured && !existsSync(join(settings.dataDir, 'store.sqlite')));
@@ -32,8 +36,14 @@ export function storeName(address: StoreAddress, demo: boolean): string {
   return address.kind === 'emulator' ? `${address.endpoint ?? ''} / ${address.table}` : `this machine / ${address.table}`;
 }
 
+export interface DeskOptions {
+  readonly demo?: boolean;
+  /** Pages may not change the clock. */
+  readonly fixedClock?: boolean;
+}
+
 /** Fails only where waiting can't help: a data folder in use or corrupt, demo files missing. A store that is down is a state on screen. */
-export async function openDesk(settings: Settings, { demo: asked = false }: { readonly demo?: boolean } = {}): Promise<Result<Desk, Problem>> {
+export async function openDesk(settings: Settings, { demo: asked = false, fixedClock = false }: DeskOptions = {}): Promise<Result<Desk, Problem>> {
   const demoWanted = showsDemo(settings, asked);
   const opened = await openStore(settings, { memory: demoWanted });
   if (!opened.ok) return opened;
@@ -48,37 +58,52 @@ export async function openDesk(settings: Settings, { demo: asked = false }: { re
   const demo = demoWanted ? await openDemo(store, () => restarted()) : ok(null);
   if (!demo.ok) return abandon(store, demo.error);
 
-  const clock: Clock = demo.value?.clock ?? deskClock(settings.testNow);
+  const live = demo.value?.clock ?? deskClock(settings.testNow);
+  const { retentionDays } = settings;
+  const times = storedTimes({ reader: store.reader, ticksAt: (border) => barTickReader(store.reader, () => border, elapsed).reader, clock: live, retentionDays });
+  let moved: (move: ClockMove) => void = () => {};
+  let connections: Connections | null = null;
+  const mode = createReplayMode({ live, demo: demo.value?.clock ?? null, fixed: fixedClock, times, onMove: (move) => moved(move), onChange: () => connections?.beat() });
+  const { clock } = mode;
+  const bars = barTickReader(store.reader, () => mode.asOf(), elapsed);
+  const [ticks, stored] = [asOfReader(bars.reader, () => mode.asOf()), asOfReader(store.reader, () => mode.asOf())];
   const config: FeedConfig = {
     indices: demoWanted ? null : settings.indices, strategy: store.layout ? 'scan' : settings.poll.strategy, intervalMs: settings.poll.intervalMs, retentionDays: settings.retentionDays,
     storeKind: store.address.kind, storeName: storeName(store.address, demoWanted),
   };
-  const feed = createFeed({ reader: store.reader, clock, config, registry: readRegistry });
-  const history = createHistory({ reader: store.reader, clock, retentionDays: settings.retentionDays, info: (id) => feed.info(id), skipped: (id, key) => feed.undecodable(id, key) });
+  const feed = createFeed({ reader: ticks, clock, config, registry: readRegistry });
+  const context = { clock, retentionDays, info: (id: string) => feed.info(id), skipped: (id: IndexId, key: string) => feed.undecodable(id, key) };
+  const past = pastAnswers(() => ({ charts: createHistory({ ...context, reader: stored }), ticks: createHistory({ ...context, reader: ticks }) }));
   const answers: Omit<Answers, 'watch'> = {
-    history: (request) => history.history(request),
-    sparklines: (request) => history.sparklines(request),
-    references: (request) => history.references(request),
-    tape: (request) => history.tape(request),
-    sessions: (request) => history.sessions(request),
-    clock: async (request) => setClock(demo.value?.clock ?? null, request),
+    ...past.answers,
+    clock: (request) => mode.request(request),
+    stored: ({ index }) => times.range(indexIdOf(index), live.now()),
   };
-  const connections = createConnections(feed, clock, answers);
-  const offClock = demo.value?.clock.onChange(() => connections.beat());
+  const pages = createConnections(feed, () => mode.view(), answers);
+  connections = pages;
+  const offClock = demo.value?.clock.onChange(() => pages.beat());
+  moved = (move) => {
+    if (move === 'stepped') return feed.lookNow();
+    bars.forget();
+    past.forget();
+    feed.reset({ rhythm: move !== 'jumped' });
+    pages.resync();
+  };
   restarted = () => feed.reset();
   feed.start();
 
   return ok({
-    connect: (listener) => connections.connect(listener),
+    connect: (listener) => pages.connect(listener),
     failing() {
       const { link, problem: trouble } = feed.health();
       return link === 'broken' ? `store: ${trouble?.what ?? 'not answering'}` : link === 'connecting' ? 'store: nothing read yet' : null;
     },
-    metrics: () => metricsText(feed.health(), feed.snapshot(), connections.count()),
+    metrics: () => metricsText(feed.health(), feed.snapshot(), pages.count()),
     resume: () => feed.resume(),
     async close() {
       offClock?.();
-      connections.close();
+      mode.close();
+      pages.close();
       await demo.value?.close();
       await feed.close();
       await store.close();
@@ -100,10 +125,4 @@ async function openDemo(store: OpenStore, onRestart: () => void): Promise<Result
     onProblem: (trouble) => { if (trouble) reportProblem(trouble); },
     onRestart: (step) => { if (step === 'restarted') onRestart(); },
   });
-}
-
-async function setClock(clock: ReplayClock | null, request: { readonly speed?: number; readonly paused?: boolean }): ReturnType<Answers['clock']> {
-  if (clock === null) return failed(problem('BAD_INPUT', 'this clock is not a replay', 'start with --demo to choose a speed'));
-  const set = clock.set(request);
-  return set.ok ? ok(clockView(clock)) : set;
 }

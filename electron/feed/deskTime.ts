@@ -23,7 +23,10 @@ export function createDeskTime(given: Clock): DeskTime {
   let last = { desk: given.now(), elapsed: given.elapsed(), speed: given.speed() };
   const time: DeskTime & { skewMs: number | null } = {
     clock: {
-      kind: given.kind,
+      // a desk may go over to a replay and back
+      get kind() {
+        return given.kind;
+      },
       now: () => (time.skewMs === null || time.skewMs === 0 ? given.now() : micros(given.now() - BigInt(time.skewMs) * 1000n)),
       elapsed: () => given.elapsed(), speed: () => given.speed(), note: () => given.note(),
     },

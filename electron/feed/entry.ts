@@ -11,7 +11,7 @@ import { createTrack, type Track } from './track.ts';
 export interface Entry {
   info: IndexInfo;
   track: Track;
-  readonly cadence: Cadence;
+  cadence: Cadence;
   day: Day;
   /** Newest daily bars, newest first; null until read. */
   bars: readonly Bar[] | null;
@@ -45,11 +45,12 @@ export function createEntry(info: IndexInfo, now: EpochMicros): Entry {
   };
 }
 
-/** Forgets all that was read; counters stay. */
-export function forget(entry: Entry, now: EpochMicros): void {
+/** Forgets all that was read; counters stay, and unless `rhythm` how often it prints. */
+export function forget(entry: Entry, now: EpochMicros, rhythm = false): void {
   const { counts } = entry.track;
   entry.track = { ...createTrack(entry.info.id), counts };
   entry.day = createDay(sessionSpan(entry.info, now), false);
+  if (rhythm) entry.cadence = createCadence();
   entry.bars = null;
   entry.base = null;
   entry.barsAt = entry.lastReadAt = entry.lastAuditAt = entry.nextPollAt = Number.NEGATIVE_INFINITY;

@@ -244,13 +244,21 @@ export function createFeed(options: FeedOptions): Feed {
       if (entry) noteUndecodable(entry.track, key);
     },
     resume,
-    reset() {
+    reset({ rhythm = false } = {}) {
+      // Its step is known: it is no sleep of the machine, and tells nothing of clocks that differ.
+      time.look();
+      if (rhythm) time.skewMs = skew.forget();
       for (const entry of entries.values()) {
-        forget(entry, clock.now());
+        forget(entry, clock.now(), rhythm);
         refresh(entry);
       }
       queue.length = 0;
       restart();
+    },
+    lookNow() {
+      for (const entry of entries.values()) if (!entry.inFlight) entry.nextPollAt = Number.NEGATIVE_INFINITY;
+      cycleAt = clock.elapsed();
+      wake();
     },
     close() {
       closed = true;

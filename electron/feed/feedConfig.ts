@@ -57,8 +57,13 @@ export interface Feed {
   watch(owner: symbol, ids: readonly string[]): void;
   /** The machine woke up: reads in flight are cancelled, the channel is renewed, everything is scanned now. */
   resume(): void;
-  /** The replay clock jumped back: what was read lies in the future now; everything is forgotten and scanned. */
-  reset(): void;
+  /**
+   * The replay clock jumped: what was read may lie in the future now; everything is forgotten and scanned. `rhythm`: another clock or store of
+   * prices, whose pace must be learned anew.
+   */
+  reset(options?: { readonly rhythm?: boolean }): void;
+  /** Desk time went on at once: everything is asked for what is new now, not when its poll is due. */
+  lookNow(): void;
   /** A row of this index was met elsewhere that can't be decoded: counted once in the figures. */
   undecodable(id: IndexId, key: string): void;
   close(): Promise<void>;

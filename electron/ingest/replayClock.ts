@@ -6,13 +6,15 @@ import { type EpochMicros, micros } from '../../shared/time.ts';
 export const MIN_SPEED = 1;
 export const MAX_SPEED = 60;
 export const DEFAULT_SPEED = 10;
+/** Where nobody writes as the clock goes: what is stored can be read at this pace. */
+export const MAX_STORED_SPEED = 600;
 
 export interface ReplayClock extends Clock {
   readonly kind: 'replay';
   /** The speed it runs at when not paused; `speed()` is 0 while paused. */
   chosenSpeed(): number;
   paused(): boolean;
-  /** Refuses a speed outside 1..60 with BAD_INPUT and then changes nothing. Desk time does not step. */
+  /** Refuses a speed outside 1 to its highest with BAD_INPUT and then changes nothing. Desk time does not step. */
   set(change: { readonly speed?: number | undefined; readonly paused?: boolean | undefined }): Result<null>;
   /** Steps desk time; pass a note for the screen where users see it jump. */
   jump(to: EpochMicros, note?: string | null): void;
@@ -22,17 +24,20 @@ export interface ReplayClock extends Clock {
   onChange(listener: () => void): () => void;
 }
 
-/** `elapsed`: milliseconds that never step back. Throws RangeError for a speed outside 1..60: its caller parsed it. */
+/** `elapsed`: milliseconds that never step back; `highest` speed 60 where absent. Throws RangeError for a speed outside 1 to that: its caller parsed it. */
 export function createReplayClock(options: {
   readonly start: EpochMicros;
   readonly elapsed: () => number;
   readonly speed?: number;
+  readonly highest?: number;
+  readonly paused?: boolean;
   readonly note?: string | null;
 }): ReplayClock {
-  const { elapsed } = options;
+  const { elapsed, highest = MAX_SPEED } = options;
+  const isSpeed = (given: number): boolean => Number.isFinite(given) && given >= MIN_SPEED && given <= highest;
   let speed = options.speed ?? DEFAULT_SPEED;
-  if (!isSpeed(speed)) throw new RangeError(`not a replay speed: ${speed} (${MIN_SPEED}..${MAX_SPEED})`);
-  let paused = false;
+  if (!isSpeed(speed)) throw new RangeError(`not a replay speed: ${speed} (${MIN_SPEED}..${highest})`);
+  let paused = options.paused ?? false;
   let note = options.note ?? null;
   // Desk time at one elapsed instant: every change starts a new straight line from here.
   let desk: bigint = options.start;
@@ -58,7 +63,7 @@ export function createReplayClock(options: {
     note: () => note,
     set(change) {
       if (change.speed !== undefined && !isSpeed(change.speed)) {
-        return failed(problem('BAD_INPUT', `replay speed ${change.speed} is out of range`, `choose ${MIN_SPEED} to ${MAX_SPEED}`));
+        return failed(problem('BAD_INPUT', `replay speed ${change.speed} is out of range`, `choose ${MIN_SPEED} to ${highest}`));
       }
       restart(now());
       speed = change.speed ?? speed;
@@ -81,5 +86,3 @@ export function createReplayClock(options: {
     },
   };
 }
-
-const isSpeed = (speed: number): boolean => Number.isFinite(speed) && speed >= MIN_SPEED && speed <= MAX_SPEED;

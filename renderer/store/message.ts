@@ -23,10 +23,13 @@ const among = (names: readonly string[]): Check => (v) => typeof v === 'string' 
 const maybe = (check: Check): Check => (v) => v === undefined || check(v);
 const orNull = (check: Check): Check => (v) => v === null || check(v);
 const list = (check: Check): Check => (v) => Array.isArray(v) && v.length <= MAX_ENTRIES && v.every(check);
-const object = (fields: Fields): Check => (v) => {
-  if (typeof v !== 'object' || v === null) return false;
-  for (const name in fields) if (!fields[name]?.((v as Record<string, unknown>)[name])) return false;
-  return true;
+const object = (fields: Fields): Check => {
+  const checks = Object.entries(fields);
+  return (v) => {
+    if (typeof v !== 'object' || v === null) return false;
+    for (const [name, check] of checks) if (!check((v as Record<string, unknown>)[name])) return false;
+    return true;
+  };
 };
 
 const problemCheck = object({ code: text, what: text, next: text, retryable: truth });
@@ -52,7 +55,10 @@ const DATA: Readonly<Record<EventName, Check>> = {
     pollIntervalMs: count, readsPerSecond: count, rowsPerSecond: count, nodeShare: count, readMs: orNull(percentiles), errors: count, skippedPolls: count,
     late: count, duplicate: count, corrected: count, future: count, undecodable: count,
   }),
-  heartbeat: object({ kind: among(CLOCKS), nowMicros: instant, speed: count, paused: truth, note: orNull(text) }),
+  heartbeat: object({
+    kind: among(CLOCKS), nowMicros: instant, speed: count, paused: truth, note: orNull(text),
+    chosenSpeed: maybe(count), live: maybe(object({ kind: among(CLOCKS), nowMicros: instant })), turn: maybe(count), fixed: maybe(truth),
+  }),
 };
 
 /** A message of a known channel with well-formed data; undefined for anything else. */

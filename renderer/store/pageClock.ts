@@ -19,6 +19,7 @@ const clamp = (value: bigint): EpochMicros => (value < MIN_MICROS ? MIN_MICROS :
 export function createPageClock(elapsed: () => number): PageClock {
   let base: EpochMicros | undefined;
   let speed = 0;
+  let turn = 0;
   let baseAt = elapsed();
   let heardAt = baseAt;
   const now = (): EpochMicros | undefined =>
@@ -30,10 +31,12 @@ export function createPageClock(elapsed: () => number): PageClock {
       const predicted = now();
       const told = parseMicros(view.nowMicros);
       const rate = view.paused ? 0 : view.speed;
+      const set = (view.turn ?? 0) !== turn;
+      turn = view.turn ?? 0;
       heardAt = elapsed();
       const difference = predicted === undefined ? undefined : Number(told - predicted) / 1000;
-      // Slew small differences away, so that no shown age ever jumps back by a late beat; follow jumps (replay, resume) at once.
-      base = predicted !== undefined && difference !== undefined && rate === speed && Math.abs(difference) < JITTER_MS * Math.max(1, rate)
+      // Slew small differences away, so that no shown age ever jumps back by a late beat; follow jumps (replay, resume) at once, and what a page asked of the clock.
+      base = !set && predicted !== undefined && difference !== undefined && rate === speed && Math.abs(difference) < JITTER_MS * Math.max(1, rate)
         ? clamp(predicted + BigInt(Math.round(difference * 100)))
         : told;
       baseAt = heardAt;

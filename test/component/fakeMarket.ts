@@ -170,11 +170,21 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
       return null;
     },
     sessions: ({ mic, fromMicros, toMicros }) => windows(mic, views.find((view) => view.mic === mic)?.zone ?? 'UTC', micros(BigInt(fromMicros)), micros(BigInt(toMicros))),
-    clock: (request) => {
-      clockView = { ...clockView, ...request, nowMicros: String(desk) };
+    clock: ({ speed: asked = clockView.chosenSpeed ?? speed, paused, atMicros, step, live }) => {
+      const { live: before, ...own } = clockView;
+      if (live) desk = parseTime(start);
+      else if (atMicros) desk = micros(BigInt(atMicros));
+      else if (step) desk = micros(desk + (step.back ? -1n : 1n) * (step.by === 'minute' ? MINUTE : 15n * SECOND));
+      const stored = live ? undefined : (before ?? (atMicros || step ? { kind: clock, nowMicros: String(parseTime(start)) } : undefined));
+      const stands = step ? true : (paused ?? (stored && !before ? true : clockView.paused));
+      clockView = {
+        ...own, nowMicros: String(desk), kind: stored ? 'replay' : clock, paused: stands, speed: stands ? 0 : asked, chosenSpeed: asked, turn: (own.turn ?? 0) + 1,
+        ...(stored ? { live: stored } : {}),
+      };
       queueMicrotask(() => send('heartbeat', clockView));
       return clockView;
     },
+    stored: ({ index }) => (quotes.has(index) ? { fromMicros: String(parseTime('2019-11-04T14:30:00Z')), toMicros: String(parseTime(start)) } : null),
   };
 
   const market: FakeMarket = {

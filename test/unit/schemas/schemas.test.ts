@@ -12,7 +12,8 @@ const good: { [K in RequestName]: unknown } = {
   tape: { index: 'SPX', limit: 50 },
   watch: { indices: ['SPX'] },
   sessions: { mic: 'XNYS', ...span },
-  clock: { speed: 60 },
+  clock: { speed: 60, atMicros: '1573050000000000' },
+  stored: { index: 'SPX' },
 };
 
 describe('requests', () => {
@@ -36,7 +37,10 @@ describe('requests', () => {
     ['tape', { index: 'X'.repeat(25), limit: 1 }, 'index'],
     ['sessions', { mic: '../etc', ...span }, 'mic'],
     ['sessions', { mic: 'XNYS', fromMicros: '0', toMicros: '1573053600000000' }, '40 years'],
-    ['clock', { speed: 61 }, 'speed'],
+    ['clock', { speed: 601 }, 'speed'],
+    ['clock', { atMicros: '1573050000000000', live: true }, 'exclude'],
+    ['clock', { atMicros: '999999999999999999' }, 'atMicros'],
+    ['clock', { step: { by: 'hour', index: 'SPX', back: true } }, 'step'],
     ['clock', { speed: Number.NaN }, 'speed'],
     ['clock', { speed: undefined }, 'speed'],
     ['nothing', {}, 'no such request'],
