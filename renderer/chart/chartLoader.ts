@@ -70,12 +70,22 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
     return (reach.kind === 'fixed' ? reach.from : clock) - 2 * length;
   }
 
+  /** The clock went back: what is at hand has not happened yet. */
+  function forget(): void {
+    points.clear();
+    loaded = null;
+    from = null;
+    figures = null;
+    calendar.forget();
+  }
+
   async function load(): Promise<void> {
     const mine = ++generation;
     clearTimeout(resting);
     if (view().status !== 'ready') show({ status: 'loading', problem: null });
     show({ reading: true });
     const clock = now();
+    if (clock < latest) forget();
     let note: string | null = null;
     const begin = earliest(clock);
     const unknown = calendar.lacks(clock, begin) || clock < latest;
@@ -132,13 +142,7 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
     follow(clock) {
       const back = clock < latest - JUMP_BACK;
       const ahead = latest > 0 && clock > latest + JUMP_AHEAD;
-      if (back) {
-        points.clear();
-        loaded = null;
-        from = null;
-        figures = null;
-        calendar.forget();
-      }
+      if (back) forget();
       if (!back && !ahead && !(calendar.stretches().length > 0 && calendar.lacks(clock))) {
         latest = Math.max(latest, clock);
         return;

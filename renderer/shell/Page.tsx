@@ -1,6 +1,7 @@
 /** The whole page: parts in their places, each able to fail alone. */
 import './page.css';
 import { Fragment } from 'react';
+import { CopyMenu } from '../copy/CopyMenu.tsx';
 import { HealthLine } from '../health/HealthLine.tsx';
 import { Ribbon } from '../ribbon/Ribbon.tsx';
 import { SettingsDialog } from '../settings/SettingsDialog.tsx';
@@ -8,6 +9,7 @@ import { PageContext, useCell } from '../store/hooks.ts';
 import { Watchlist } from '../watchlist/Watchlist.tsx';
 import { Desk } from '../workspace/Desk.tsx';
 import { WorkspaceDialog } from '../workspace/WorkspaceDialog.tsx';
+import { ReplayBar } from '../replay/ReplayBar.tsx';
 import { Banner } from './Banner.tsx';
 import { Boundary } from './Boundary.tsx';
 import { Help } from './Help.tsx';
@@ -25,7 +27,7 @@ export function Page({ handles }: { readonly handles: PageHandles }) {
         <Fragment key={writing}>
           <Boundary part="top line"><TopLine selected={selected} /></Boundary>
           <Boundary part="ribbon"><Ribbon selected={selected} /></Boundary>
-          <div className="messages"><Boundary part="banner"><Banner /><NoticeLines /></Boundary></div>
+          <div className="messages"><Boundary part="banner"><Banner /><NoticeLines /></Boundary><Boundary part="replay"><ReplayBar /></Boundary></div>
           <Boundary part="watchlist"><Watchlist selected={selected} /></Boundary>
           <Desk selected={selected} />
           <Boundary part="health line"><HealthLine selected={selected} /></Boundary>
@@ -33,6 +35,7 @@ export function Page({ handles }: { readonly handles: PageHandles }) {
           <Boundary part="help"><Help /></Boundary>
           <Boundary part="workspaces"><WorkspaceDialog /></Boundary>
         </Fragment>
+        <Boundary part="copying"><CopyMenu /></Boundary>
         <Boundary part="settings"><SettingsDialog /></Boundary>
       </div>
     </PageContext>

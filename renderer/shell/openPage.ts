@@ -11,6 +11,7 @@ import { openTapes, type TapeStore } from '../tape/tapeStore.ts';
 import { currentList } from '../watchlist/lists.ts';
 import { openWatchlist, type WatchlistHandles } from '../watchlist/openWatchlist.ts';
 import { type LookHandles, openLook } from '../settings/openLook.ts';
+import { openReplay, type ReplayHandles } from '../replay/openReplay.ts';
 import { openWorkspace, type WorkspaceHandles } from '../workspace/openWorkspace.ts';
 import type { WindowHost } from '../workspace/windowHost.ts';
 import { createNotices, type Notices } from './notices.ts';
@@ -34,6 +35,7 @@ export interface PageHandles extends WorkspaceHandles, LookHandles {
   readonly watched: Watched;
   readonly commands: Commands;
   readonly notices: Notices;
+  readonly replay: ReplayHandles;
   readonly close: () => void;
 }
 
@@ -57,6 +59,7 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   const { watchlist, closeWatchlist } = openWatchlist({ desk, storage, selected, commands: options?.windowId == null ? commands : null });
   const sparklines = openSparklines(desk, () => currentList(watchlist.lists.get()).trend);
   commands.register(pageCommands({ view, selected, watchlist }));
+  const { close: closeReplay, ...replay } = openReplay({ desk, selected, commands, notices });
   const { close: closeWorkspace, ...workspace } = openWorkspace({ storage, windowId: options?.windowId ?? null, host: options?.windows ?? null, notices, commands, view, selected });
 
   // Where the user chose none: one that trades if one shows up at once; after that it must not wander as others come to life.
@@ -78,9 +81,10 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
     desk.arrangement.subscribe(choose), view.chosen.subscribe(choose),
   ];
   return {
-    desk, view, selected, sessions, sparklines, watchlist, tape, watched, commands, notices, ...look, ...workspace,
+    desk, view, selected, sessions, sparklines, watchlist, tape, watched, commands, notices, replay, ...look, ...workspace,
     close() {
       closeWorkspace();
+      closeReplay();
       closeLook();
       for (const stop of stops) stop();
       tape.close();
