@@ -1,5 +1,6 @@
 /** The chart's commands act on the chart that was used last; a page registers them once, however many charts it shows. */
 import type { Command, Commands } from '../commands/commands.ts';
+import { type CopySource, chartCopyCommands } from '../copy/chartCopy.ts';
 import type { ChartModel } from './chartModel.ts';
 import { KEY_ZOOM, panBy, zoomBy } from './gestures.ts';
 import { type ChartSettings, KINDS, SCALES, ZONES } from './settings.ts';
@@ -13,6 +14,7 @@ export interface ChartHandle {
   readonly settings: () => ChartSettings;
   readonly change: (change: Partial<ChartSettings>) => void;
   readonly openSettings: () => void;
+  readonly copy: CopySource;
 }
 
 const KEYS: Readonly<Record<string, readonly string[]>> = { line: ['Alt+L'], area: ['Alt+A'], candles: ['Alt+C'], bars: ['Alt+B'], linear: [], log: ['Alt+G'], percent: ['Alt+P'] };
@@ -60,7 +62,7 @@ export function joinCommands(commands: Commands, handle: ChartHandle): Membershi
   let group = joined.get(commands);
   if (!group) {
     const handles: ChartHandle[] = [];
-    group = { handles, unregister: commands.register(chartCommands(() => handles.at(-1))) };
+    group = { handles, unregister: commands.register([...chartCommands(() => handles.at(-1)), ...chartCopyCommands(() => handles.at(-1))]) };
     joined.set(commands, group);
   }
   const { handles, unregister } = group;

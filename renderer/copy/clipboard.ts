@@ -2,6 +2,7 @@
 
 export interface Copyable {
   readonly text: string;
+  /** Empty: text alone. */
   readonly html: string;
 }
 
@@ -9,7 +10,7 @@ export interface Copyable {
 export async function copyToClipboard({ text, html }: Copyable): Promise<boolean> {
   if (byEvent({ text, html })) return true;
   try {
-    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': new Blob([text], { type: 'text/plain' }), 'text/html': new Blob([html], { type: 'text/html' }) })]);
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': new Blob([text], { type: 'text/plain' }), ...(html === '' ? {} : { 'text/html': new Blob([html], { type: 'text/html' }) }) })]);
     return true;
   } catch {
     return false; // refused: the caller says so
@@ -22,7 +23,7 @@ function byEvent({ text, html }: Copyable): boolean {
   const onCopy = (event: ClipboardEvent): void => {
     if (!event.clipboardData) return;
     event.clipboardData.setData('text/plain', text);
-    event.clipboardData.setData('text/html', html);
+    if (html !== '') event.clipboardData.setData('text/html', html);
     event.preventDefault();
     event.stopPropagation();
     taken = true;
@@ -34,5 +35,15 @@ function byEvent({ text, html }: Copyable): boolean {
     return false;
   } finally {
     document.removeEventListener('copy', onCopy, { capture: true });
+  }
+}
+
+/** A picture to the clipboard. False where the browser has no such clipboard (plain HTTP) or refuses it. Begin it within the press: the picture may come later. */
+export async function copyPicture(picture: Promise<Blob>): Promise<boolean> {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+    return true;
+  } catch {
+    return false;
   }
 }

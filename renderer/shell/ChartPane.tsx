@@ -3,6 +3,7 @@ import './chartPane.css';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { micros } from '../../shared/time.ts';
 import { type ChartHandle, joinCommands, type Membership } from '../chart/chartCommands.ts';
+import type { CopySource } from '../copy/chartCopy.ts';
 import type { ChartModel } from '../chart/chartModel.ts';
 import type { Frame, Plot } from '../chart/frame.ts';
 import { type ChartSettings, type Kind, KINDS } from '../chart/settings.ts';
@@ -34,7 +35,7 @@ function useSettings(): { readonly settings: ChartSettings; readonly range: Char
 }
 
 /** Registers the chart's commands; they mean the chart used last. */
-function useChartCommands(settings: ChartSettings, change: (change: Partial<ChartSettings>) => void, now: () => bigint, openSettings: () => void): { readonly onModel: (model: ChartModel | null, home: Reach) => void; readonly activate: () => void } {
+function useChartCommands(settings: ChartSettings, change: (change: Partial<ChartSettings>) => void, now: () => bigint, openSettings: () => void, copy: CopySource): { readonly onModel: (model: ChartModel | null, home: Reach) => void; readonly activate: () => void } {
   const { commands } = usePage();
   const held = useRef<{ model: ChartModel | null; home: Reach; settings: ChartSettings }>({ model: null, home: '1D', settings });
   const membership = useRef<Membership>(null);
@@ -42,11 +43,11 @@ function useChartCommands(settings: ChartSettings, change: (change: Partial<Char
     held.current.settings = settings;
   }, [settings]);
   useEffect(() => {
-    const handle: ChartHandle = { model: () => held.current.model, home: () => held.current.home, now: () => Number(now()) / 1000, settings: () => held.current.settings, change, openSettings };
+    const handle: ChartHandle = { model: () => held.current.model, home: () => held.current.home, now: () => Number(now()) / 1000, settings: () => held.current.settings, change, openSettings, copy };
     const joined = joinCommands(commands, handle);
     membership.current = joined;
     return () => joined.leave();
-  }, [commands, change, now, openSettings]);
+  }, [commands, change, now, openSettings, copy]);
   const onModel = useCallback((model: ChartModel | null, home: Reach) => {
     held.current.model = model;
     held.current.home = home;
@@ -55,7 +56,7 @@ function useChartCommands(settings: ChartSettings, change: (change: Partial<Char
 }
 
 export function ChartPane({ id }: { readonly id: string }) {
-  const { desk, view } = usePage();
+  const { desk, view, notices } = usePage();
   const { settings, range, change } = useSettings();
   const drawer = useCell(view.drawer);
   const epoch = useCell(desk.epoch);
@@ -68,7 +69,9 @@ export function ChartPane({ id }: { readonly id: string }) {
   const source = useMemo(() => ({ load, quote: desk.quotes.get }), [load, desk]);
   const openSettings = useCallback(() => setOpen(true), []);
   const closeSettings = useCallback(() => setOpen(false), []);
-  const { onModel, activate } = useChartCommands(settings, change, now, openSettings);
+  const pane = useRef<HTMLElement>(null);
+  const copy = useMemo<CopySource>(() => ({ id, element: () => pane.current?.querySelector('figure') ?? null, clock: () => desk.beat.get()?.kind ?? null, tell: (text, more) => notices.tell(text, more) }), [id, desk, notices]);
+  const { onModel, activate } = useChartCommands(settings, change, now, openSettings, copy);
   const clockKnown = useCell(desk.beat) !== null;
   const stale = quote === undefined || (quote.state !== 'live' && quote.state !== 'quiet' && quote.state !== 'closed');
   const zone = settings.zone === 'exchange' ? (info?.zone ?? 'UTC') : settings.zone === 'viewer' ? viewerZone : 'UTC';
@@ -81,7 +84,7 @@ export function ChartPane({ id }: { readonly id: string }) {
     </Suspense>
   ) : undefined), [laid, id, overlays, compare, levels, rebase, source, day, decimals]);
   return (
-    <section className="chart-pane" aria-label={`Chart of ${id}`} onPointerDownCapture={activate} onFocusCapture={activate}>
+    <section ref={pane} className="chart-pane" aria-label={`Chart of ${id}`} onPointerDownCapture={activate} onFocusCapture={activate}>
       <div className="ranges">
         <div role="group" aria-label="Range" className="tabs">
           {RANGES.map((name, at) => <button key={name} type="button" className="tab" aria-pressed={range === name} aria-keyshortcuts={String(at + 1)} title={`${name} (key ${at + 1})`} onClick={() => change({ range: name })}>{name}</button>)}
