@@ -1,6 +1,7 @@
 /** `frontrow ingest`: vendors' files into the chosen store, or with `--dry-run` only read. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
 import { DAY, type EpochMicros } from '../../shared/time.ts';
 import { DEFAULT_RETENTION_DAYS, ensureTable } from '../bigtable/admin.ts';
@@ -84,7 +85,8 @@ async function eachFile(job: Job, target: Target | null): Promise<Result<number>
 }
 
 async function oneFile(path: string, { options, json, keep, streams, signal, rejects }: Job, target: Target | null): Promise<Result<null>> {
-  const read = await importFile(path, options, signal);
+  const read = await importFile(path, options, signal, streams.terminal ? (records) => process.stderr.write(`\r${basename(path)}: ${records} records read\u001B[K`) : undefined);
+  if (streams.terminal) process.stderr.write('\r\u001B[K');
   if (!read.ok) return read;
   const imported = read.value;
   const { file, format, spool } = imported;

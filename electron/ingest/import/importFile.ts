@@ -29,17 +29,20 @@ export interface ImportedFile {
 
 const HEADER_RECORDS = 20;
 
+/** Hears how many records of a file are read, again from 0 the second time. */
+export type OnRead = (records: number) => void;
+
 /** Reads a file whole. BAD_INPUT where it is no table of prices, where a reading is not certain, or where no row is good. */
-export async function importFile(path: string, options: ImportOptions, signal?: AbortSignal): Promise<Result<ImportedFile>> {
+export async function importFile(path: string, options: ImportOptions, signal?: AbortSignal, onRead?: OnRead): Promise<Result<ImportedFile>> {
   const file = basename(path);
   if (!formatNames.includes(options.format)) return failed(problem('BAD_INPUT', `no format called ${JSON.stringify(options.format.slice(0, 40))}`, `give --format one of: ${formatNames.join(', ')}`));
   const head = await readHead(path, file);
   if (!head.ok) return head;
   try {
-    return await readText(path, file, head.value.text, head.value.encoding, options, signal);
+    return await readText(path, file, head.value.text, head.value.encoding, options, signal, onRead);
   } catch (error) {
     if (error instanceof TypeError && head.value.encoding === 'utf-8' && /encoded data/i.test(error.message)) {
-      const again = await readText(path, file, head.value.text, 'windows-1252', options, signal);
+      const again = await readText(path, file, head.value.text, 'windows-1252', options, signal, onRead);
       return again.ok ? ok({ ...again.value, warnings: ['not UTF-8: read as windows-1252', ...again.value.warnings] }) : again;
     }
     if (signal?.aborted === true) return failed(problem('CANCELLED', `${file}: stopped`, 'run it again'));
@@ -47,13 +50,13 @@ export async function importFile(path: string, options: ImportOptions, signal?: 
   }
 }
 
-async function readText(path: string, file: string, head: string, encoding: Encoding, options: ImportOptions, signal?: AbortSignal): Promise<Result<ImportedFile>> {
+async function readText(path: string, file: string, head: string, encoding: Encoding, options: ImportOptions, signal?: AbortSignal, onRead?: OnRead): Promise<Result<ImportedFile>> {
   const lean = [leanTrade, leanQuote].find(({ name, detect }) => (options.format === 'auto' ? detect(head.split(/\r?\n/), file) >= (options.day === null ? 1 : 0.6) : name === options.format));
   if (lean) return readLean(path, file, encoding, head, lean, options);
   if (jsonFormats.has(options.format) || (options.format === 'auto' && /^\s*[{[]/.test(head))) {
     const table = await readJson(file, head, () => guarded(textOf(path, encoding), signal), options);
     if (!table.ok) return table;
-    const taken = await take(file, table.value.vendor, table.value.header, table.value.records, table.value.options);
+    const taken = await take(file, table.value.vendor, table.value.header, heard(table.value.records, onRead), table.value.options);
     return taken.ok ? ok({ ...taken.value, warnings: [...table.value.warnings, ...taken.value.warnings] }) : taken;
   }
   const delimiter = findDelimiter(head);
@@ -61,7 +64,22 @@ async function readText(path: string, file: string, head: string, encoding: Enco
   const records = (): AsyncGenerator<CsvRecord> => recordsOf(guarded(textOf(path, encoding), signal), delimiter);
   const found = await findHeader(records(), file, delimiter, options.format);
   if (!found.ok) return found;
-  return take(file, found.value.vendor, found.value.header, records, options);
+  return take(file, found.value.vendor, found.value.header, heard(records, onRead), options);
+}
+
+const HEARD = 20_000;
+
+function heard(records: () => AsyncIterable<CsvRecord>, onRead?: OnRead): () => AsyncIterable<CsvRecord> {
+  if (onRead === undefined) return records;
+  return async function* () {
+    let count = 0;
+    for await (const record of records()) {
+      if (count % HEARD === 0) onRead(count);
+      count += 1;
+      yield record;
+    }
+    onRead(count);
+  };
 }
 
 async function* guarded(text: AsyncIterable<string>, signal?: AbortSignal): AsyncGenerator<string> {

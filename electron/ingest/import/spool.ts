@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Decimal } from '../../../shared/decimal.ts';
 import type { IndexId, Resolution } from '../../../shared/rowKey.ts';
-import { micros } from '../../../shared/time.ts';
+import { micros, MIN_MICROS } from '../../../shared/time.ts';
 import type { BarRow, ImportRow, TickRow } from './row.ts';
 
 export interface Reject {
@@ -33,9 +33,16 @@ interface StoredTick { ix: bigint; time: bigint; line: bigint; nanos: bigint; pr
 const TABLES = `
   PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000; PRAGMA temp_store = FILE;
   CREATE TABLE bars (ix INTEGER, period TEXT, time INTEGER, line INTEGER, date TEXT, open TEXT, high TEXT, low TEXT, close TEXT, volume TEXT, PRIMARY KEY (ix, period, time)) WITHOUT ROWID;
-  CREATE TABLE ticks (ix INTEGER, time INTEGER, line INTEGER, nanos INTEGER, price TEXT, bid TEXT, ask TEXT, volume TEXT, PRIMARY KEY (ix, time, nanos, line)) WITHOUT ROWID;
+  CREATE TABLE ticks (id INTEGER PRIMARY KEY, ix INTEGER, time INTEGER, line INTEGER, nanos INTEGER, price TEXT, bid TEXT, ask TEXT, volume TEXT);
   CREATE TABLE rejects (id INTEGER PRIMARY KEY, line INTEGER, reason TEXT);
   BEGIN`;
+
+/** Whether a tick comes after the one before by index, time and line. */
+function follows(last: { ix: number; time: bigint; nanos: number; line: number }, ix: number, { time, nanos, line }: TickRow): boolean {
+  if (ix !== last.ix) return ix > last.ix;
+  if (time !== last.time) return time > last.time;
+  return nanos === last.nanos ? line >= last.line : nanos > last.nanos;
+}
 
 export function openSpool(): Spool {
   const database = new DatabaseSync(''); // no name: SQLite's own temporary file, gone with the connection
@@ -46,9 +53,11 @@ export function openSpool(): Spool {
   const oldBar = database.prepare('SELECT * FROM bars WHERE ix = ? AND period = ? AND time = ?');
   oldBar.setReadBigInts(true);
   const newBar = database.prepare('REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const addTick = database.prepare('INSERT INTO ticks VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const addTick = database.prepare('INSERT INTO ticks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)');
   const addReject = database.prepare('INSERT INTO rejects (line, reason) VALUES (?, ?)');
   let [rows, duplicate, corrected, rejected] = [0, 0, 0, 0];
+  // Ticks are appended, and sorted at the end where they did not come so: a tree of them in any order would not fit its cache.
+  let last: { ix: number; time: bigint; nanos: number; line: number } | null = { ix: 0, time: MIN_MICROS, nanos: 0, line: 0 };
 
   function reject({ line, reason }: Reject): void {
     rejected += 1;
@@ -67,6 +76,7 @@ export function openSpool(): Spool {
   function add(row: ImportRow): void {
     const ix = ordinal(row.index);
     if (row.kind === 'tick') {
+      if (last !== null) last = follows(last, ix, row) ? { ix, time: row.time, nanos: row.nanos, line: row.line } : null;
       addTick.run(ix, row.time, row.line, row.nanos, row.price, row.bid, row.ask, row.volume);
       rows += 1;
       return;
@@ -97,7 +107,7 @@ export function openSpool(): Spool {
     const bars = database.prepare('SELECT * FROM bars ORDER BY ix, period, time');
     bars.setReadBigInts(true);
     for (const stored of bars.iterate()) yield barOf(stored as unknown as StoredBar);
-    const ticks = database.prepare('SELECT * FROM ticks ORDER BY ix, time, nanos, line');
+    const ticks = database.prepare(`SELECT * FROM ticks ORDER BY ${last === null ? 'ix, time, nanos, line' : 'id'}`);
     ticks.setReadBigInts(true);
     for (const stored of ticks.iterate()) yield tickOf(stored as unknown as StoredTick);
   }
