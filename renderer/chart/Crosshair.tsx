@@ -1,5 +1,6 @@
 /** The crosshair over the plot: a slider along points or bars, so that keys and screen readers know what it is; wheel and drag move the view. */
 import { type KeyboardEvent, memo, type PointerEvent, useCallback, useLayoutEffect, useRef } from 'react';
+import { zoomOf } from '../theme/textSize.ts';
 import type { ChartModel } from './chartModel.ts';
 import { createCrosshair, type CrosshairControl } from './crosshairControl.ts';
 import { createGestures, type Gestures } from './gestures.ts';
@@ -49,7 +50,7 @@ export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, 
     };
   }, [model, zone, decimals, locale, home, now, cursor]);
 
-  const onPointerMove = useCallback((event: PointerEvent<HTMLElement>) => control.current?.pointAt(event.clientX - event.currentTarget.getBoundingClientRect().left), []);
+  const onPointerMove = useCallback((event: PointerEvent<HTMLElement>) => control.current?.pointAt((event.clientX - event.currentTarget.getBoundingClientRect().left) / zoomOf(event.currentTarget)), []);
   const onLeave = useCallback(() => { control.current?.hide(); }, []);
   const onFocus = useCallback(() => control.current?.describe(), []);
   const onKeyDown = useCallback((event: KeyboardEvent<HTMLElement>) => {

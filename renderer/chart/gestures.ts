@@ -1,4 +1,5 @@
 /** Wheel, drag and keys on the plot, to moves of the view. Outside React; a drag begins after a few pixels, so that a click is none. */
+import { zoomOf } from '../theme/textSize.ts';
 import type { ChartModel } from './chartModel.ts';
 import { plotOf } from './frame.ts';
 import type { Reach } from './span.ts';
@@ -34,7 +35,8 @@ export function createGestures(model: ChartModel, area: HTMLElement, { now, home
   };
   const placeOf = (event: MouseEvent): [number, number] => {
     const box = area.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
+    const zoom = zoomOf(area);
+    return [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
   };
   const timeAt = (x: number): number => {
     const { frame } = model.view();

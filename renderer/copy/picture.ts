@@ -3,7 +3,7 @@
 /** What of a style can be seen in a picture; all else follows from these. */
 const SEEN = [
   'position', 'top', 'right', 'bottom', 'left', 'display', 'visibility', 'box-sizing', 'width', 'height', 'margin', 'padding', 'border', 'border-radius', 'background-color', 'box-shadow', 'opacity', 'overflow', 'transform',
-  'transform-origin', 'color', 'font', 'font-variant-numeric', 'letter-spacing', 'text-decoration', 'text-align', 'text-anchor', 'dominant-baseline', 'white-space', 'flex', 'flex-wrap', 'justify-content', 'align-items',
+  'transform-origin', 'color', 'font-family', 'font-size', 'font-weight', 'font-style', 'line-height', 'font-variant-numeric', 'letter-spacing', 'text-decoration', 'text-align', 'text-anchor', 'dominant-baseline', 'white-space', 'flex', 'flex-wrap', 'justify-content', 'align-items',
   'gap', 'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'stroke-linecap', 'stroke-opacity', 'paint-order', 'clip-path', 'shape-rendering', 'vector-effect', 'max-width',
 ] as const;
 

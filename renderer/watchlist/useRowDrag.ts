@@ -1,4 +1,5 @@
 /** Rows taken by the pointer and put elsewhere; Escape lets go. */
+import { zoomOf } from '../theme/textSize.ts';
 import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
 export interface RowDrag {
@@ -33,7 +34,7 @@ export function useRowDrag(body: RefObject<HTMLElement | null>, rowHeight: numbe
       const sight = scroller?.getBoundingClientRect();
       if (scroller && sight && move.clientY > sight.bottom - EDGE) scroller.scrollTop += own.rowHeight / 2;
       else if (scroller && sight && move.clientY < sight.top + EDGE * 2) scroller.scrollTop -= own.rowHeight / 2;
-      const next = Math.max(0, Math.min(own.count, Math.round((move.clientY - box.getBoundingClientRect().top) / own.rowHeight)));
+      const next = Math.max(0, Math.min(own.count, Math.round((move.clientY - box.getBoundingClientRect().top) / zoomOf(box) / own.rowHeight)));
       if (next === place) return;
       place = next;
       setDrag({ id, place: next });

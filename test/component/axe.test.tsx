@@ -1,20 +1,13 @@
-import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import { problem } from '../../shared/result.ts';
 import { type FakeMarket, SCENES } from './fakeMarket.ts';
 import { mountPage } from './mountPage.tsx';
+import { violations } from './violations.ts';
 
 const STATES: Readonly<Record<string, (market: FakeMarket) => void>> = {
   ...SCENES,
   credentials: (market) => market.health({ link: 'broken', problem: problem('CREDENTIALS_EXPIRED', 'the access token expired', 'run `gcloud auth application-default login`') }),
 };
-
-async function violations(): Promise<string[]> {
-  // transitions of the first paint would be judged half way
-  await new Promise((resolve) => { setTimeout(resolve, 900); });
-  const { violations: found } = await axe.run(document.body, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] });
-  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`));
-}
 
 for (const theme of ['dark', 'light']) {
   for (const panel of ['tape', 'health']) {
@@ -40,5 +33,17 @@ for (const theme of ['dark', 'light']) {
     pass(4000);
     await expect.poll(() => document.querySelector('[role="alert"]') !== null).toBe(true);
     expect(await violations()).toEqual([]);
+  });
+}
+
+for (const theme of ['dark', 'light']) {
+  test(`high contrast, ${theme}: no violations, text at 7:1, the settings too`, async () => {
+    const { market, handles } = await mountPage({ indices: 20, stored: { theme, panel: 'health', index: 'SPX', look: JSON.stringify({ contrast: 'high', palette: 'blue-orange' }) } });
+    await expect.poll(() => document.querySelector('[data-index="SPX"]')?.getAttribute('data-state')).toBe('live');
+    SCENES.trouble(market);
+    expect(await violations(true)).toEqual([]);
+    handles.settings.set(true);
+    await expect.poll(() => document.querySelector('dialog[open]') !== null).toBe(true);
+    expect(await violations(true)).toEqual([]);
   });
 }

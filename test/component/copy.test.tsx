@@ -15,7 +15,7 @@ async function ready() {
   });
   const mounted = await mountPage({ indices: 3, stored: { index: 'SPX', look: JSON.stringify({ locale: 'de-DE' }) } });
   await expect.poll(() => document.querySelector('.chart')?.getAttribute('data-status'), { timeout: 10_000 }).toBe('ready');
-  await expect.poll(() => document.querySelector('.chart-tag-last') !== null && document.querySelector('.chart-tick') !== null).toBe(true);
+  await expect.poll(() => document.querySelector('.chart-tag-last') !== null && document.querySelector('.chart-tick') !== null && document.querySelector('.chart-cursor') !== null).toBe(true);
   return mounted;
 }
 const told = (): string => [...document.querySelectorAll('.notice[role="status"]')].map(({ textContent }) => textContent).join('|');

@@ -53,7 +53,7 @@ test('comes back after a restart; what can not be read is told once and costs on
 test.each([['wide', 1440, 900], ['narrow', 1024, 700]] as const)('text of 200 %% in a %s window: nothing sticks out, everything can be scrolled to', async (size, width, height) => {
   const { row, handles } = await mountPage({ indices: 20, size, stored: { look: JSON.stringify({ text: 200 }) } });
   await expect.poll(() => row('SPX').getAttribute('data-state')).toBe('live');
-  await expect.poll(() => document.querySelector('.chart-plot, .recharts-wrapper') !== null).toBe(true);
+  await expect.poll(() => document.querySelector('.chart-plot, .recharts-wrapper') !== null, { timeout: 10_000 }).toBe(true);
   expect([window.innerWidth, window.innerHeight]).toEqual([width, height]);
   // one column: the layout of a window of half the size
   const box = (selector: string): DOMRect => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
@@ -63,6 +63,13 @@ test.each([['wide', 1440, 900], ['narrow', 1024, 700]] as const)('text of 200 %%
     expect([part, box(part).right <= width + 1, box(part).height > 0]).toEqual([part, true, true]);
   }
   expect(root.scrollHeight).toBeGreaterThan(root.clientHeight);
+
+  // the crosshair stands where the pointer is
+  await expect.poll(() => document.querySelector('.chart-cursor') !== null, { timeout: 10_000 }).toBe(true);
+  const area = document.querySelector('.chart-cursor')!;
+  const x = area.getBoundingClientRect().left + area.getBoundingClientRect().width * 0.4;
+  area.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: x, clientY: area.getBoundingClientRect().top + 40 }));
+  await expect.poll(() => Math.abs(box('.chart-cursor-x').left - x)).toBeLessThan(40);
 
   handles.settings.set(true);
   await expect.poll(dialog).not.toBeNull();
