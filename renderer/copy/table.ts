@@ -17,7 +17,7 @@ export const plainText = (text: string): string => {
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 // Excel and LibreOffice take the number from the attribute, not from text that their locale may read otherwise.
-const cellHtml = ({ text, numeric }: TableCell): string =>
+export const cellHtml = ({ text, numeric }: TableCell): string =>
   numeric && text !== '' ? `<td x:num="${text}" sdval="${text}" sdnum="1033;">${text}</td>` : `<td>${escaped(plainText(text))}</td>`;
 
 /** Tab-separated text and HTML. */

@@ -1,16 +1,8 @@
 /** Rows as a table for spreadsheets: tab-separated text and HTML, numbers as plain decimals whatever the reader's locale. Pure. */
 import { formatIso, parseMicros } from '../../shared/time.ts';
+import type { Copyable } from '../copy/clipboard.ts';
+import { cellHtml, plainText, type TableCell, tableCopy } from '../copy/table.ts';
 import type { Column, RowValues } from './columns.ts';
-
-export interface Copied {
-  readonly text: string;
-  readonly html: string;
-}
-
-interface Cell {
-  readonly text: string;
-  readonly numeric: boolean;
-}
 
 /** The exact value: decimals with a point, percentages in percent, an age as the instant of its event. */
 export function copyValue(column: Column, row: RowValues): string {
@@ -19,34 +11,18 @@ export function copyValue(column: Column, row: RowValues): string {
   return column.kind === 'age' ? formatIso(parseMicros(value)) : value;
 }
 
-/** What would break a table, or run as a formula. */
-const plain = (text: string): string => {
-  const line = text.replaceAll(/[\t\r\n]+/g, ' ');
-  return /^[=@]/.test(line) || (/^[+-]/.test(line) && !/^[+-]?\d/.test(line)) ? `'${line}` : line;
-};
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-// Excel and LibreOffice take the number from the attribute, not from text that their locale may read otherwise.
-const cellHtml = ({ text, numeric }: Cell): string =>
-  numeric && text !== '' ? `<td x:num="${text}" sdval="${text}" sdnum="1033;">${text}</td>` : `<td>${escaped(text)}</td>`;
-
 const shown = (columns: readonly Column[]): readonly Column[] => columns.filter(({ kind }) => kind !== 'trend');
 
+const cellOf = (column: Column, row: RowValues): TableCell => ({ text: copyValue(column, row), numeric: column.numeric && column.kind !== 'age' });
+
 /** A line of heads, then each row: id, name, and the columns that hold values. */
-export function copyTable(rows: readonly RowValues[], columns: readonly Column[]): Copied {
+export function copyTable(rows: readonly RowValues[], columns: readonly Column[]): Copyable {
   const kept = shown(columns);
-  const heads = ['index', 'name', ...kept.map(({ name }) => name)];
-  const body = rows.map((row): readonly Cell[] => [
-    { text: plain(row.id), numeric: false }, { text: plain(row.info?.name ?? ''), numeric: false },
-    ...kept.map((column): Cell => ({ text: column.numeric && column.kind !== 'age' ? copyValue(column, row) : plain(copyValue(column, row)), numeric: column.numeric && column.kind !== 'age' })),
-  ]);
-  const text = [heads, ...body.map((cells) => cells.map((cell) => cell.text))].map((cells) => `${cells.join('\t')}\n`).join('');
-  const html = `<table xmlns:x="urn:schemas-microsoft-com:office:excel"><thead><tr>${heads.map((head) => `<th>${escaped(head)}</th>`).join('')}</tr></thead><tbody>${body.map((cells) => `<tr>${cells.map(cellHtml).join('')}</tr>`).join('')}</tbody></table>`;
-  return { text, html };
+  const named = (text: string): TableCell => ({ text, numeric: false });
+  return tableCopy(['index', 'name', ...kept.map(({ name }) => name)], rows.map((row) => [named(row.id), named(row.info?.name ?? ''), ...kept.map((column) => cellOf(column, row))]));
 }
 
-export function copyOne(row: RowValues, column: Column): Copied {
-  const text = copyValue(column, row);
-  const numeric = column.numeric && column.kind !== 'age';
-  return { text, html: `<table xmlns:x="urn:schemas-microsoft-com:office:excel"><tbody><tr>${cellHtml({ text: numeric ? text : plain(text), numeric })}</tr></tbody></table>` };
+export function copyOne(row: RowValues, column: Column): Copyable {
+  const cell = cellOf(column, row);
+  return { text: cell.numeric ? cell.text : plainText(cell.text), html: `<table xmlns:x="urn:schemas-microsoft-com:office:excel"><tbody><tr>${cellHtml(cell)}</tr></tbody></table>` };
 }
