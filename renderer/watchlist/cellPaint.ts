@@ -115,9 +115,13 @@ function priceCell(cell: HTMLElement, column: Column): CellPaint {
 function signedCell(cell: HTMLElement, column: Column): CellPaint {
   const say = textIn(cell);
   const direct = attributeOf(cell, 'data-direction');
+  let [before, decimals]: [string | null | undefined, number | null | undefined] = [undefined, undefined];
   return {
     paint(row) {
       const value = column.value(row);
+      const places = row.info?.decimals;
+      if (value === before && places === decimals) return;
+      [before, decimals] = [value, places];
       direct(directionOf(value));
       say(value === null ? '' : showSigned(value, row.info?.decimals));
     },
@@ -167,7 +171,7 @@ function barCell(cell: HTMLElement, column: Column): CellPaint {
       if (value === null) return;
       label(`at ${Math.round(Number(value))} % of ${column.id === 'year' ? 'the range of 52 weeks' : 'the day\'s range'}`);
       // a transform moves it without a layout
-      mark.style.transform = `translateX(${((Number(value) / 100) * column.width).toFixed(1)}px)`;
+      mark.style.transform = `translateX(${Math.round((Number(value) / 100) * column.width)}px)`;
     },
   };
 }

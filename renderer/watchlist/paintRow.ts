@@ -7,6 +7,7 @@ import { stateWords } from '../state/words.ts';
 import type { Keyed } from '../store/cell.ts';
 import type { PageDesk } from '../store/pageDesk.ts';
 import type { References } from '../store/references.ts';
+import { motionReduced } from '../theme/applyTheme.ts';
 import { attributeOf, cellPaint, type CellPaint, drawing, element, path, textIn } from './cellPaint.ts';
 import type { Column, RowValues } from './columns.ts';
 
@@ -26,7 +27,6 @@ export interface RowOptions {
 
 /** Milliseconds that a flash stands: in two steps, since a fade would be drawn again with every frame. */
 const FLASH_MS = 400;
-const still = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
 
 /** Fills `row` and keeps it up until the returned function is called. */
 export function paintRow(row: HTMLElement, { desk, references, sparklines }: RowSources, { id, domId, columns, of }: RowOptions): () => void {
@@ -40,25 +40,31 @@ export function paintRow(row: HTMLElement, { desk, references, sparklines }: Row
     cell.id = `${domId}-${column.id}`;
     return { column, cell, ...cellPaint(cell, column) };
   });
+  const [painted, ticked] = [cells.flatMap((cell) => cell.paint ?? []), cells.flatMap((cell) => cell.tick ?? [])];
+  const aged = cells.find(({ column }) => column.kind === 'age')?.tick;
   const flash = flashOf(cells.find(({ column }) => column.id === 'last')?.cell);
   const [state, title] = [attributeOf(row, 'data-state'), attributeOf(row, 'title')];
 
   const values = (): RowValues => ({ id, quote: desk.quotes.get(id), info: desk.info.get(id), reference: references.of.get(id) });
+  let told: { quote: QuoteView | undefined; info: IndexView | undefined } | null = null;
   const paint = (): void => {
     const now = values();
     const { quote, info } = now;
-    const notes = quote ? notesOf(quote) : [];
-    state(quote?.state ?? 'nodata');
-    stated(quote, notes);
-    named(info, notes);
-    title([info?.name ?? id, info?.label, ...notes.map(({ words }) => words), quote?.baseNote].filter(Boolean).join('\n'));
-    for (const { paint: draw } of cells) draw?.(now);
+    if (told === null || !saysTheSame(told.quote, quote) || told.info !== info) {
+      const notes = quote ? notesOf(quote) : [];
+      state(quote?.state ?? 'nodata');
+      stated(quote, notes);
+      named(info, notes);
+      title([info?.name ?? id, info?.label, ...notes.map(({ words }) => words), quote?.baseNote].filter(Boolean).join('\n'));
+    }
+    told = { quote, info };
+    for (const draw of painted) draw(now);
     flash.price(quote, desk.pulse.get().elapsed);
   };
   const tick = (): void => {
     const pulse = desk.pulse.get();
     const now = values();
-    for (const { tick: draw } of cells) draw?.(now, pulse);
+    for (const draw of ticked) draw(now, pulse);
     flash.tick(pulse.elapsed);
   };
   const points = (): void => {
@@ -67,8 +73,7 @@ export function paintRow(row: HTMLElement, { desk, references, sparklines }: Row
   // An age starts anew with its price, not a quarter second later.
   const priced = (): void => {
     paint();
-    const pulse = desk.pulse.get();
-    for (const { column, tick: draw } of cells) if (column.kind === 'age') draw?.(values(), pulse);
+    aged?.(values(), desk.pulse.get());
   };
   priced();
   points();
@@ -77,6 +82,10 @@ export function paintRow(row: HTMLElement, { desk, references, sparklines }: Row
     for (const stop of stops) stop();
   };
 }
+
+/** All but the numbers: a price alone changes nothing of its state, notes and words. */
+const saysTheSame = (a: QuoteView | undefined, b: QuoteView | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.state === b.state && a.reason === b.reason && a.baseNote === b.baseNote && a.delayMs === b.delayMs && a.skewMs === b.skewMs && a.flags.length === b.flags.length && a.flags.every((flag, at) => flag === b.flags[at]));
 
 function stateCell(row: HTMLElement, domId: string): (quote: QuoteView | undefined, notes: readonly Note[]) => void {
   const cell = element(row, 'span', 'state');
@@ -135,7 +144,7 @@ function flashOf(cell: HTMLElement | undefined): { price(quote: QuoteView | unde
       if (price === before) return;
       const [from, to] = [parseDecimal(before ?? ''), parseDecimal(price ?? '')];
       before = price;
-      if (from === undefined || to === undefined || still?.matches || (quote?.state !== 'live' && quote?.state !== 'quiet')) return;
+      if (from === undefined || to === undefined || motionReduced() || (quote?.state !== 'live' && quote?.state !== 'quiet')) return;
       show(compare(from, to) < 0 ? 'up' : 'down');
       since = elapsed;
     },
