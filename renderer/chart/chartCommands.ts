@@ -17,7 +17,7 @@ export interface ChartHandle {
   readonly copy: CopySource;
 }
 
-const KEYS: Readonly<Record<string, readonly string[]>> = { line: ['Alt+L'], area: ['Alt+A'], candles: ['Alt+C'], bars: ['Alt+B'], linear: [], log: ['Alt+G'], percent: ['Alt+P'] };
+const KEYS: Readonly<Record<string, readonly string[]>> = { line: ['Alt+I'], area: ['Alt+A'], candles: ['Alt+C'], bars: ['Alt+B'], linear: [], log: ['Alt+G'], percent: ['Alt+T'] };
 const NAMES: Readonly<Record<string, string>> = { line: 'Line', area: 'Area', candles: 'Candles', bars: 'OHLC bars', linear: 'Linear price axis', log: 'Logarithmic price axis', percent: 'Percent axis' };
 const ZONE_NAMES = { exchange: "Times of the exchange's clock", viewer: 'Times of your clock', UTC: 'Times in UTC' } as const;
 

@@ -55,7 +55,8 @@ function useChartCommands(settings: ChartSettings, change: (change: Partial<Char
   return { onModel, activate: useCallback(() => membership.current?.activate(), []) };
 }
 
-export function ChartPane({ id }: { readonly id: string }) {
+/** `label` tells it from another chart of the same index. */
+export function ChartPane({ id, label = id }: { readonly id: string; readonly label?: string }) {
   const { desk, view, notices } = usePage();
   const { settings, range, change } = useSettings();
   const drawer = useCell(view.drawer);
@@ -84,7 +85,7 @@ export function ChartPane({ id }: { readonly id: string }) {
     </Suspense>
   ) : undefined), [laid, id, overlays, compare, levels, rebase, source, day, decimals]);
   return (
-    <section ref={pane} className="chart-pane" aria-label={`Chart of ${id}`} onPointerDownCapture={activate} onFocusCapture={activate}>
+    <section ref={pane} className="chart-pane" aria-label={`Chart of ${label}`} onPointerDownCapture={activate} onFocusCapture={activate}>
       <div className="ranges">
         <div role="group" aria-label="Range" className="tabs">
           {RANGES.map((name, at) => <button key={name} type="button" className="tab" aria-pressed={range === name} aria-keyshortcuts={String(at + 1)} title={`${name} (key ${at + 1})`} onClick={() => change({ range: name })}>{name}</button>)}

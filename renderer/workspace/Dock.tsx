@@ -9,13 +9,11 @@ import { fromDock, toDock } from './dockForm.ts';
 import { GroupActions } from './GroupActions.tsx';
 import { LinkMark } from './LinkMark.tsx';
 import { PaneBody } from './PaneBody.tsx';
-import { paneTitle } from './pane.ts';
-import { usePane, usePaneIndex } from './usePane.ts';
+import { usePane, usePaneTitle } from './usePane.ts';
 
 function PaneTab({ api }: IDockviewPanelHeaderProps) {
   const pane = usePane(api.id);
-  const index = usePaneIndex(pane);
-  const title = pane === undefined ? '' : paneTitle(pane.kind, index);
+  const title = usePaneTitle(pane);
   useEffect(() => api.setTitle(title), [api, title]);
   return <span className="pane-tab"><LinkMark link={pane?.link ?? null} />{title}</span>;
 }

@@ -2,8 +2,8 @@
 import type { IDockviewHeaderActionsProps } from 'dockview-react';
 import type { ReactNode } from 'react';
 import { usePage } from '../store/hooks.ts';
-import { type Link, LINKS, paneTitle } from './pane.ts';
-import { usePane, usePaneIndex } from './usePane.ts';
+import { type Link, LINKS } from './pane.ts';
+import { usePane, usePaneTitle } from './usePane.ts';
 
 const SIGNS: Readonly<Record<string, ReactNode>> = {
   'pane.splitRight': <path d="M1.5 2.5h11v9h-11zM7 2.5v9" />,
@@ -17,9 +17,8 @@ export function GroupActions({ activePanel }: IDockviewHeaderActionsProps) {
   const { workspace, commands } = usePage();
   const id = activePanel?.id ?? '';
   const pane = usePane(id);
-  const index = usePaneIndex(pane);
+  const title = usePaneTitle(pane);
   if (pane === undefined || activePanel === undefined) return null;
-  const title = paneTitle(pane.kind, index);
   const button = (command: string, words: string) => (
     <button
       type="button" className="pane-button" data-keep={command === 'pane.close' || undefined} aria-label={`${words}: ${title}`} title={words}

@@ -7,11 +7,11 @@ import { ChartPane } from '../shell/ChartPane.tsx';
 import { PageContext, usePage } from '../store/hooks.ts';
 import { Tape } from '../tape/Tape.tsx';
 import { paneChart, paneRange } from './following.ts';
-import { type Pane, paneTitle } from './pane.ts';
-import { usePane, usePaneIndex } from './usePane.ts';
+import type { Pane } from './pane.ts';
+import { usePane, usePaneIndex, usePaneTitle } from './usePane.ts';
 
 /** The chart's settings are the pane's, not the page's. */
-function ChartBody({ pane, index }: { readonly pane: Pane; readonly index: string }) {
+function ChartBody({ pane, index, title }: { readonly pane: Pane; readonly index: string; readonly title: string }) {
   const page = usePage();
   const { workspace, view, watched } = page;
   const own = useMemo(() => {
@@ -22,7 +22,7 @@ function ChartBody({ pane, index }: { readonly pane: Pane; readonly index: strin
   return (
     <PageContext value={own}>
       <Boundary part="headline" key={`headline ${index}`}><Headline id={index} /></Boundary>
-      <Boundary part="chart" key={`chart ${index}`}><ChartPane id={index} /></Boundary>
+      <Boundary part="chart" key={`chart ${index}`}><ChartPane id={index} label={title} /></Boundary>
     </PageContext>
   );
 }
@@ -30,12 +30,13 @@ function ChartBody({ pane, index }: { readonly pane: Pane; readonly index: strin
 export function PaneBody({ id }: { readonly id: string }) {
   const pane = usePane(id);
   const index = usePaneIndex(pane);
+  const title = usePaneTitle(pane);
   if (pane === undefined) return null;
   return (
-    <div className="pane" data-pane={id} data-kind={pane.kind} role="group" aria-label={`${paneTitle(pane.kind, index)}, pane`} tabIndex={-1}>
-      {pane.kind === 'chart' ? (index === null ? <p className="note">No index to show yet.</p> : <ChartBody pane={pane} index={index} />) : (
+    <div className="pane" data-pane={id} data-kind={pane.kind} role="group" aria-label={`${title}, pane`} tabIndex={-1}>
+      {pane.kind === 'chart' ? (index === null ? <p className="note">No index to show yet.</p> : <ChartBody pane={pane} index={index} title={title} />) : (
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard's focus
-        <div className="pane-scroll" tabIndex={0} data-pane-focus="" role="group" aria-label={paneTitle(pane.kind, index)}>
+        <div className="pane-scroll" tabIndex={0} data-pane-focus="" role="group" aria-label={title}>
           <Boundary part={pane.kind}>{pane.kind === 'health' ? <HealthPanel id={index} /> : index === null ? <p className="note">No index to show yet.</p> : <Tape id={index} />}</Boundary>
         </div>
       )}

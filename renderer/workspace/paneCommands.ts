@@ -21,7 +21,7 @@ interface Parts {
 
 const SIDES: readonly (readonly [Direction, key: string])[] = [['left', 'ArrowLeft'], ['right', 'ArrowRight'], ['up', 'ArrowUp'], ['down', 'ArrowDown']];
 const SIZES: readonly (readonly [name: string, key: string, across: number, down: number])[] = [
-  ['wider', 'ArrowRight', 40, 0], ['narrower', 'ArrowLeft', -40, 0], ['taller', 'ArrowDown', 0, 40], ['shorter', 'ArrowUp', 0, -40],
+  ['wider', 'ArrowRight', 40, 0], ['narrower', 'ArrowLeft', -40, 0], ['taller', 'End', 0, 40], ['shorter', 'Home', 0, -40],
 ];
 const GROUP = 'Panes';
 const MOST_CLOSED = 10;
@@ -64,8 +64,8 @@ export function paneCommands({ workspace, docking, selected, settings, popOut, g
     ...KINDS.map((kind): Command => ({ id: `pane.tab.${kind}`, title: `New ${kind} as a tab`, group: GROUP, words: 'add pane', keys: kind === 'chart' ? ['Alt+Enter'] : [], run: add(kind, 'within') })),
     { id: 'pane.next', title: 'To the next pane', group: GROUP, words: 'focus', keys: ['F6'], run: () => stepPane(1, (id) => docking.act((dock) => dock.activate(id))) },
     { id: 'pane.before', title: 'To the pane before', group: GROUP, words: 'focus previous', keys: ['Shift+F6'], run: () => stepPane(-1, (id) => docking.act((dock) => dock.activate(id))) },
-    { id: 'pane.nextTab', title: 'Next tab', group: GROUP, keys: ['Alt+PageDown'], enabled: docked, run: () => docking.act((dock) => dock.turn(1)) },
-    { id: 'pane.tabBefore', title: 'Tab before', group: GROUP, words: 'previous', keys: ['Alt+PageUp'], enabled: docked, run: () => docking.act((dock) => dock.turn(-1)) },
+    { id: 'pane.nextTab', title: 'Next tab', group: GROUP, keys: ['Alt+Shift+PageDown'], enabled: docked, run: () => docking.act((dock) => dock.turn(1)) },
+    { id: 'pane.tabBefore', title: 'Tab before', group: GROUP, words: 'previous', keys: ['Alt+Shift+PageUp'], enabled: docked, run: () => docking.act((dock) => dock.turn(-1)) },
     ...SIDES.map(([side, key]): Command => ({ id: `pane.move.${side}`, title: `Move the pane ${side}`, group: GROUP, keys: [`Mod+Shift+${key}`], enabled: many, run: () => docking.act((dock) => dock.move(side)) })),
     ...SIZES.map(([name, key, across, down]): Command => ({ id: `pane.${name}`, title: `Make the pane ${name}`, group: GROUP, words: 'resize size', keys: [`Alt+Shift+${key}`], enabled: many, run: () => docking.act((dock) => dock.resize(across, down)) })),
     { id: 'pane.maximise', title: 'Maximise the pane, or back', group: GROUP, words: 'maximize full restore', keys: ['F9'], enabled: many, run: () => docking.act((dock) => dock.maximise()) },

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useCell, usePage } from '../store/hooks.ts';
-import { indexOf, type Pane } from './pane.ts';
+import { indexOf, type Pane, paneTitle } from './pane.ts';
 
 export function usePane(id: string): Pane | undefined {
   const { panes } = usePage().workspace;
@@ -14,4 +14,18 @@ export function usePaneIndex(pane: Pane | undefined): string | null {
   const links = useCell(workspace.links);
   const otherwise = useCell(selected);
   return (pane === undefined ? null : indexOf(pane, links)) ?? otherwise;
+}
+
+/** As its tab says it; of several that show the same, the second is `SPX 2`: no two have one name. */
+export function usePaneTitle(pane: Pane | undefined): string {
+  const { workspace, selected } = usePage();
+  const layout = useCell(workspace.layout);
+  const links = useCell(workspace.links);
+  const otherwise = useCell(selected);
+  if (pane === undefined) return '';
+  const titleOf = (one: Pane): string => paneTitle(one.kind, indexOf(one, links) ?? otherwise);
+  const title = titleOf(pane);
+  const same = Object.values(layout?.panes ?? {}).filter((one) => titleOf(one) === title).map(({ id }) => id);
+  const at = same.indexOf(pane.id);
+  return at < 1 ? title : `${title} ${at + 1}`;
 }
