@@ -103,6 +103,8 @@ function InstantField({ zone, now, disabled }: { readonly zone: string; readonly
     if (time === null) return;
     setText(null);
     replay.jump(time);
+    // A field keeps keys for itself: from here on they step and play.
+    field.current?.closest<HTMLElement>('.replay-bar')?.focus();
   };
   return (
     <form className="replay-instant" onSubmit={submit}>
@@ -144,7 +146,7 @@ function Controls({ beat }: { readonly beat: ClockView }) {
   const span = useSpan(scope, now, live, zone, stored ?? null, sameDay);
   const chosen = beat.chosenSpeed ?? 1;
   return (
-    <section className="replay-bar" aria-label="Replay">
+    <section className="replay-bar" aria-label="Replay" tabIndex={-1}>
       <span className="replay-keys" role="group" aria-label="Transport">
         <Key icon="minuteBack" label="One minute back" title="One minute back (Ctrl Alt ,)" disabled={fixed} onClick={() => replay.step('minute', true)} />
         <Key icon="back" label="One tick back" title="One tick back (Alt ,)" disabled={fixed} onClick={() => replay.step('tick', true)} />

@@ -26,7 +26,7 @@ test('from a live desk: hidden until asked for; field, step, space, speed, and b
   expect(live().disabled).toBe(false);
   expect(find('Instant shown').getAttribute('aria-valuetext')).toMatch(/Nov.*2019.*10:59:14/);
   await expect.poll(() => bar()?.querySelector('output')?.textContent).toMatch(/paused at .*10:59:14/);
-  (document.activeElement as HTMLElement).blur();
+  // the field has let go of the keys
   await userEvent.keyboard('{Alt>}.{/Alt}');
   await userEvent.keyboard(' ');
   await expect.poll(() => handles.desk.beat.get()?.paused).toBe(false);
