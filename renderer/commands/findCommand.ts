@@ -3,17 +3,19 @@ import type { Command } from './commands.ts';
 
 const MAX_FOUND = 12;
 
-/** In the order they were registered, those whose title begins so first. Empty text finds all. */
+/** Those whose title begins so first, then those that are found by their title alone, each in the order they were registered. Empty text finds all. */
 export function findCommand(commands: readonly Command[], typed: string): readonly Command[] {
   const asked = typed.trim().toLowerCase().split(/\s+/).filter((word) => word !== '');
   const whole = asked.join(' ');
   const can = commands.filter((command) => command.enabled?.() ?? true);
   if (asked.length === 0) return can;
+  const found = (text: string): boolean => {
+    const has = text.toLowerCase().split(/[\s,():/]+/);
+    return asked.every((word) => has.some((each) => each.startsWith(word)));
+  };
+  const rank = ({ title }: Command): number => (title.toLowerCase().startsWith(whole) ? 2 : found(title) ? 1 : 0);
   return can
-    .filter(({ title, group, words }) => {
-      const has = `${group} ${title} ${words ?? ''}`.toLowerCase().split(/[\s,()/]+/);
-      return asked.every((word) => has.some((each) => each.startsWith(word)));
-    })
-    .toSorted((a, b) => Number(b.title.toLowerCase().startsWith(whole)) - Number(a.title.toLowerCase().startsWith(whole)))
+    .filter(({ title, group, words }) => found(`${group} ${title} ${words ?? ''}`))
+    .toSorted((a, b) => rank(b) - rank(a))
     .slice(0, MAX_FOUND);
 }

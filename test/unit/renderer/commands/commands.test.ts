@@ -100,3 +100,8 @@ describe('commands', () => {
     expect(findCommand(list, 'zzz')).toEqual([]);
   });
 });
+
+test('what the title says comes before what other words say', () => {
+  const named = (id: string, title: string): Command => ({ id, title, group: 'Page', words: 'dark light', keys: [], run: () => {} });
+  expect(findCommand([named('a', 'Colours: as the system'), named('b', 'Colours: dark')], 'colours dark').map(({ id }) => id)).toEqual(['b', 'a']);
+});
