@@ -73,7 +73,7 @@ export async function openDesk(settings: Settings, { demo: asked = false, fixedC
   };
   const feed = createFeed({ reader: ticks, clock, config, registry: readRegistry });
   const context = { clock, retentionDays, info: (id: string) => feed.info(id), skipped: (id: IndexId, key: string) => feed.undecodable(id, key) };
-  const past = pastAnswers(() => ({ charts: createHistory({ ...context, reader: stored }), ticks: createHistory({ ...context, reader: ticks }) }));
+  const past = pastAnswers(() => ({ charts: createHistory({ ...context, reader: stored }), ticks: createHistory({ ...context, reader: ticks }) }), () => mode.asOf());
   const answers: Omit<Answers, 'watch'> = {
     ...past.answers,
     clock: (request) => mode.request(request),

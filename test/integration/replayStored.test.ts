@@ -116,6 +116,8 @@ test('jumped to instants of two days: prices, change, day and states are those o
     await expect.poll(() => other.quotes.get('SPX')?.eventMicros).toBe(quote.eventMicros);
     const chart = await own.ask('history', { index: 'SPX', fromMicros: String(at - 3_600_000_000n), toMicros: String(at + 3_600_000_000n), resolution: 'auto', pixels: 800 });
     expect(chart.times.every((time) => BigInt(time) <= at)).toBe(true);
+    // also within a minute whose bar is not whole yet
+    expect([chart.times.at(-1), Number(chart.prices.at(-1))]).toEqual([quote.eventMicros, Number(quote.price)]);
     const tape = await own.ask('tape', { index: 'SPX', limit: 5 });
     expect(tape[0]).toMatchObject({ eventMicros: quote.eventMicros, price: quote.price });
   }
