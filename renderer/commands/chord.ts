@@ -44,6 +44,3 @@ export function showChord(chord: string, mac = false): string {
   const parts = chord.endsWith('++') ? [...chord.slice(0, -2).split('+'), '+'] : chord === '+' ? ['+'] : chord.split('+');
   return parts.map((part) => (mac && part === 'Mod' ? '⌘' : mac && part === 'Alt' ? '⌥' : (SHOWN[part] ?? part))).join(' ');
 }
-
-/** As `aria-keyshortcuts` wants it. */
-export const ariaChord = (chord: string): string => chord.replace(/^Mod\+/, 'Control+');
