@@ -215,7 +215,7 @@ test('serve: its first line is url and pid, once /healthz says 200; it ends by S
   expect(Object.keys(served.first)).toEqual(['url', 'pid']);
   expect(pid).toBe(served.child.pid);
   const health = await fetch(new URL('/healthz', url));
-  expect([health.status, await health.text()]).toEqual([200, '{"ok":true}']);
+  expect([health.status, await health.json()]).toEqual([200, { ok: true }]);
   expect(await (await fetch(new URL('/metrics', url))).text()).toMatch(/^# HELP frontrow_/);
   expect(await (await fetch(url)).text()).toContain('<title>Frontrow');
   expect(await served.stop()).toBe(0);
