@@ -16,6 +16,8 @@ import { type Figure, figure, type Group, median } from './figure.ts';
 const STREAM_RUNS = 5;
 const MOUNT_RUNS = 15;
 const MOUNT_WARM = 4;
+const STEP_RUNS = 3;
+const STEPS = 200;
 /** Frames as soon as they are ready: at 60 Hz two charts that differ by half would both wait for the same frame. */
 const UNPACED = ['--disable-frame-rate-limit', '--disable-gpu-vsync'];
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
@@ -77,6 +79,49 @@ async function streamed(browser: Browser, url: string, name: string): Promise<nu
   return spent / updates;
 }
 
+/** A year of minutes opened: its longest task against 50 ms, and what the page has grown by against 25 MB. */
+async function yearOfMinutes(browser: Browser, url: string): Promise<Figure[]> {
+  const opened = await open(browser, url);
+  const heap = async (): Promise<number> => {
+    await opened.metrics.send('HeapProfiler.collectGarbage');
+    const { metrics } = await opened.metrics.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN) / 1e6;
+  };
+  const before = await heap();
+  const { points, longest } = await opened.page.evaluate(() => window.bench.year());
+  const grown = (await heap()) - before;
+  await opened.page.close();
+  const count = `${Math.round(points / 1000)}k`;
+  return [figure(`charts/year-of-minutes-${count}/longest task vs limit`, longest, 50, 'long task', 'ms', 1), figure(`charts/year-of-minutes-${count}/growth vs limit`, grown, 25, 'limit', 'MB', 1)];
+}
+
+/** Script milliseconds per tick on 1,000 candles. */
+async function candleTick(browser: Browser, url: string, name: string): Promise<number> {
+  const opened = await open(browser, url);
+  await opened.page.evaluate((chart) => window.bench.mount(chart, 1000, 60_000), name);
+  await opened.page.evaluate(() => window.bench.stream(30, 2));
+  await opened.metrics.send('HeapProfiler.collectGarbage');
+  const before = await scriptMs(opened);
+  const updates = await opened.page.evaluate(() => window.bench.stream(10, 4));
+  const spent = (await scriptMs(opened)) - before;
+  await opened.page.close();
+  return spent / updates;
+}
+
+/** Script milliseconds per step of the pointer over one of four charts whose crosshairs follow each other, or of panning and zooming one chart. */
+async function stepped(browser: Browser, url: string, name: string, what: 'hover' | 'move'): Promise<number> {
+  const opened = await open(browser, url);
+  await opened.page.evaluate(([chart, count]) => window.bench.mountSeveral(chart, count, 2000, 1800), [name, what === 'hover' ? 4 : 1] as const);
+  const step = (steps: number): Promise<void> => opened.page.evaluate(([which, many]) => window.bench[which](many), [what, steps] as const);
+  await step(80);
+  await opened.metrics.send('HeapProfiler.collectGarbage');
+  const before = await scriptMs(opened);
+  await step(STEPS);
+  const spent = (await scriptMs(opened)) - before;
+  await opened.page.close();
+  return spent / STEPS;
+}
+
 /** Milliseconds from mount to painted, 10,000 points; the charts take turns on one page. */
 async function mounted(browser: Browser, url: string, names: readonly string[]): Promise<Map<string, number>> {
   const { page } = await open(browser, url);
@@ -107,11 +152,25 @@ export const run: Group = async function* charts(): AsyncGenerator<Figure> {
     yield figure('charts/stream-600-10hz/script vs uPlot', median(ours), median(uplot), 'uPlot 1.6.32', 'ms/update', 1);
     yield figure('charts/stream-600-10hz/script vs lightweight-charts', median(ours), median(lightweight), 'lightweight-charts 5.2.1', 'ms/update', 0.6);
 
+    const pairs = async (measure: (name: string) => Promise<number>, names: readonly [string, string]): Promise<[number, number]> => {
+      const [mine, theirs]: [number[], number[]] = [[], []];
+      for (let run = 0; run < STEP_RUNS; run++) {
+        mine.push(await measure(names[0]));
+        theirs.push(await measure(names[1]));
+      }
+      return [median(mine), median(theirs)];
+    };
+    const launched = browser;
+    yield figure('charts/candles-1000-tick/script vs lightweight-charts', ...(await pairs((name) => candleTick(launched, served.url, name), ['frontrow-candles', 'lightweight-candles'])), 'lightweight-charts 5.2.1', 'ms/update', 0.9);
+    yield figure('charts/crosshair-4x2000/script vs uPlot', ...(await pairs((name) => stepped(launched, served.url, name, 'hover'), ['frontrow-several', 'uplot'])), 'uPlot 1.6.32', 'ms/step', 1.2);
+    yield figure('charts/pan-zoom-2000/script vs uPlot', ...(await pairs((name) => stepped(launched, served.url, name, 'move'), ['frontrow-several', 'uplot'])), 'uPlot 1.6.32', 'ms/step', 1.5);
+    yield* await yearOfMinutes(browser, served.url);
+
     await browser.close();
     browser = await launch(UNPACED);
     const paint = await mounted(browser, served.url, ['frontrow-1h', 'uplot', 'lightweight', 'frontrow-1h-complete']);
     const peer = paint.get('uplot') ?? Number.NaN;
-    yield figure('charts/mount-10000/painted vs uPlot', paint.get('frontrow-1h') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 0.8);
+    yield figure('charts/mount-10000/painted vs uPlot', paint.get('frontrow-1h') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 0.7);
     yield figure('charts/mount-10000/painted vs lightweight-charts', paint.get('frontrow-1h') ?? Number.NaN, paint.get('lightweight') ?? Number.NaN, 'lightweight-charts 5.2.1', 'ms', 0.25);
     // Prices, labels and marks come first, with the frame above; Recharts' grid and the crosshair follow when that is on screen.
     yield figure('charts/mount-10000/complete vs uPlot', paint.get('frontrow-1h-complete') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 6);

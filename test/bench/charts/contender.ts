@@ -6,6 +6,11 @@ export interface Contender {
   push(time: number, price: string): void;
   /** True once the series is in the document (or on the canvas). */
   drawn(): boolean;
+  /** Moves the view by a share of its width, or shows `factor` of it: what a wheel or a drag does. */
+  pan?(share: number): void;
+  zoom?(factor: number): void;
+  /** Where pointer moves go, in the document. */
+  hover?(x: number, y: number): void;
   destroy(): void;
 }
 

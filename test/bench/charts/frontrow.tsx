@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { IndexChart } from '../../../renderer/chart/IndexChart.tsx';
+import { DEFAULT_SETTINGS } from '../../../renderer/chart/settings.ts';
 import type { HistoryAnswer, IndexView, QuoteView, TicksEvent } from '../../../shared/channels.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import type { Make } from './contender.ts';
@@ -24,8 +25,18 @@ function openPage(): { readonly container: HTMLElement; readonly root: Root } {
 }
 let page: ReturnType<typeof openPage> | null = null;
 
-/** `until`: what counts as drawn. `range`: 5m for the streamed window, 1h for a history that fills the chart. */
-export const frontrow = (range: '5m' | '1h', until: 'line' | 'grid' = 'line'): Make => (place, history, { width, height }) => {
+interface Options {
+  /** What counts as drawn. */
+  readonly until?: 'line' | 'grid' | 'cursor';
+  readonly kind?: 'line' | 'candles';
+  /** The session begins with the data, as on the page of one index; else four hours around it. */
+  readonly session?: 'data' | 'around';
+  /** A root of its own: one of several charts. */
+  readonly several?: boolean;
+}
+
+/** `range`: 5m for the streamed window, 1h for a history that fills the chart. */
+export const frontrow = (range: '5m' | '1h' | '1D', { until = 'line', kind = 'line', session = 'around', several = false }: Options = {}): Make => (place, history, { width, height }) => {
   const started = performance.now();
   place.style.width = `${width}px`;
   place.style.height = `${height}px`;
@@ -34,7 +45,7 @@ export const frontrow = (range: '5m' | '1h', until: 'line' | 'grid' = 'line'): M
   const first = Number(history.times[0]) / 1000;
   // One session around the data, and the day before it.
   const sessions = ok([1, 0].map((back) => ({
-    date: new Date(start - back * DAY).toISOString().slice(0, 10), openMicros: String((first - 600_000 - back * DAY) * 1000), closeMicros: String((start + 4 * 3_600_000 - back * DAY) * 1000), note: null,
+    date: new Date(start - back * DAY).toISOString().slice(0, 10), openMicros: String((first - (session === 'data' ? 0 : 600_000) - back * DAY) * 1000), closeMicros: String((start + (session === 'data' ? 60_000 : 4 * 3_600_000) - back * DAY) * 1000), note: null,
   })));
 
   const listeners = new Set<(event: TicksEvent) => void>();
@@ -54,10 +65,12 @@ export const frontrow = (range: '5m' | '1h', until: 'line' | 'grid' = 'line'): M
   const now = (): bigint => BigInt(Math.round((start + performance.now() - started) * 1000));
   function Host() {
     const current = useSyncExternalStore(subscribe, read);
-    return <IndexChart info={INFO} quote={current} load={load} sessions={loadSessions} onTicks={onTicks} now={now} zone={INFO.zone} range={range} stale={false} />;
+    return <IndexChart info={INFO} quote={current} load={load} sessions={loadSessions} onTicks={onTicks} now={now} zone={INFO.zone} range={range} stale={false} settings={settings} />;
   }
+  const settings = { ...DEFAULT_SETTINGS, kind, detail: kind === 'candles' ? ('1m' as const) : ('auto' as const) };
   page ??= openPage();
-  const { container, root } = page;
+  const { container, root } = several ? openPage() : page;
+  const cursor = (): HTMLElement | null => place.querySelector('.chart-cursor');
   place.append(container);
   flushSync(() => root.render(<Host />));
   return {
@@ -67,7 +80,11 @@ export const frontrow = (range: '5m' | '1h', until: 'line' | 'grid' = 'line'): M
       quote = quoteAt(time, price);
       for (const render of renders) render();
     },
-    drawn: () => (until === 'grid' ? place.querySelector('.recharts-cartesian-grid line') !== null : (place.querySelector('[data-part="tail"]')?.getAttribute('d') ?? '') !== ''),
-    destroy: () => flushSync(() => root.render(null)),
+    drawn: () => (until === 'grid' ? place.querySelector('.recharts-cartesian-grid line') !== null : until === 'cursor' ? cursor() !== null
+      : ['tail', 'upTail', 'downTail'].some((part) => (place.querySelector(`[data-part="${part}"]`)?.getAttribute('d') ?? '') !== '')),
+    pan: (share) => cursor()?.dispatchEvent(new WheelEvent('wheel', { deltaX: share * (width - 90), bubbles: true, cancelable: true })),
+    zoom: (factor) => cursor()?.dispatchEvent(new WheelEvent('wheel', { deltaY: Math.log(factor) / 0.0016, clientX: place.getBoundingClientRect().left + width / 2, bubbles: true, cancelable: true })),
+    hover: (x, y) => cursor()?.dispatchEvent(new PointerEvent('pointermove', { clientX: place.getBoundingClientRect().left + x, clientY: place.getBoundingClientRect().top + y, bubbles: true })),
+    destroy: () => flushSync(() => (several ? root.unmount() : root.render(null))),
   };
 };
