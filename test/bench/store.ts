@@ -4,11 +4,15 @@
  */
 import { figure, type Figure, median } from './figure.ts';
 import { startFloor } from './floorProcess.ts';
-import { BATCH, batch, besideScan, connect, createTable, EMULATOR, IN_FLIGHT, perCall, read, startStoreProcess, startTheirs, stream, timed } from './storeSides.ts';
+import { BATCH, batch, besideScan, connect, createTable, EMULATOR, IN_FLIGHT, perCall, read, type Side, startStoreProcess, startTheirs, stream, timed } from './storeSides.ts';
 
 // Rows of the deep prefix; a million of them, and memory, in storeLarge.ts.
 const ROWS = 100_000;
 const SHALLOW = 200;
+// Of the batches of those rows: those that the compilers see first, and where those that are written one at a time end.
+const WARM_UP = 20;
+const ALONE = 60;
+const WRITES_IN_FLIGHT = 4;
 
 export async function* run(): AsyncIterable<Figure> {
   const theirs = await startTheirs();
@@ -23,12 +27,21 @@ export async function* run(): AsyncIterable<Figure> {
     for (const { client } of [ours, theirs]) await createTable(client);
     const shallow = Array.from({ length: SHALLOW }, (_, n) => `IX${String(n).padStart(3, '0')}`);
     const times = { ours: [] as number[], theirs: [] as number[], floor: [] as number[] };
-    for (let from = 0; from < ROWS; from += BATCH) {
-      const request = batch(Array.from({ length: BATCH }, (_, n) => `DEEP#${String(from + n).padStart(19, '0')}#999999`));
-      times.ours.push(await timed(() => stream(ours.client, 'MutateRows', request)));
-      times.theirs.push(await timed(() => stream(theirs.client, 'MutateRows', request)));
+    const batches = Array.from({ length: ROWS / BATCH }, (_, at) => batch(Array.from({ length: BATCH }, (__, n) => `DEEP#${String(at * BATCH + n).padStart(19, '0')}#999999`)));
+    const writeAll = (client: Side['client'], requests: readonly Buffer[]): Promise<number> => timed(() => Promise.all(requests.map((request) => stream(client, 'MutateRows', request))));
+    for (const request of batches.slice(0, WARM_UP)) for (const { client } of [ours, theirs]) await writeAll(client, [request]);
+    // One after the other as a script does it, and several at a time as our importer.
+    const rounds = { 1: batches.slice(WARM_UP, ALONE), [WRITES_IN_FLIGHT]: batches.slice(ALONE) };
+    for (const [inFlight, requests] of Object.entries(rounds)) {
+      const size = Number(inFlight);
+      for (const list of Object.values(times)) list.length = 0;
+      for (let at = 0; at < requests.length; at += size) {
+        const several = requests.slice(at, at + size);
+        times.ours.push((await writeAll(ours.client, several)) / size);
+        times.theirs.push((await writeAll(theirs.client, several)) / size);
+      }
+      yield figure(`store: batches of ${BATCH} rows of 5 cells written, ${inFlight} in flight, synced (the peer in memory)`, median(times.ours), median(times.theirs), EMULATOR, 'ms/batch', 0.5);
     }
-    yield figure(`store: ${ROWS} rows of 5 cells written in batches of ${BATCH}, synced (the peer in memory)`, median(times.ours), median(times.theirs), EMULATOR, 'ms/batch', 0.5);
 
     for (const { client } of [ours, theirs]) await stream(client, 'MutateRows', batch(shallow.map((id) => `${id}#${'9'.repeat(19)}#999999`)));
     const latest = shallow.map((id) => read(`${id}#`, `${id}$`, 1));
