@@ -1,10 +1,11 @@
 /** `frontrow shard --measure`: writes a second and share of each index, the key range that takes them, and whether shards are advised. */
+import { inLanes } from '../../shared/lanes.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
 import { type IndexId, isIndexId, metaRange } from '../../shared/rowKey.ts';
 import { formatIso } from '../../shared/time.ts';
 import { keyRangeEnds } from '../bigtable/keyRanges.ts';
 import { type IndexLayout, layoutsOf } from '../bigtable/layout/layouts.ts';
-import { type Load, measureLoad, PLACE_LIMIT, type Share, sharesOf } from '../bigtable/layout/load.ts';
+import { measureLoad, PLACE_LIMIT, type Share, sharesOf } from '../bigtable/layout/load.ts';
 import { shardsAt } from '../bigtable/layout/schedule.ts';
 import { readRegistry } from '../bigtable/registry.ts';
 import type { Parsed } from '../config/options.ts';
@@ -32,7 +33,7 @@ export async function measure(parsed: Parsed, streams: Streams, signal: AbortSig
     const [registry, splits, loads] = await Promise.all([
       store.physical.read({ ranges: [metaRange('index')], limit: 10_001, deadlineMs: DEADLINE_MS, families: ['m'] }),
       keyRangeEnds(store.address),
-      inParallel(ids.value, (id) => measureLoad(store.reader, id, Number(window), clock.now(), signal)),
+      inLanes(ids.value, READS_IN_FLIGHT, (id) => measureLoad(store.reader, id, Number(window), clock.now(), signal)),
     ]);
     if (!registry.ok) return failed(registry.error);
     if (!splits.ok) return splits;
@@ -56,23 +57,6 @@ async function everyId(store: OpenStore, signal: AbortSignal): Promise<Result<In
     if (!catalog.more) break;
   }
   return ok(catalog.list().map(({ id }) => id));
-}
-
-async function inParallel(ids: readonly IndexId[], work: (id: IndexId) => Promise<Result<Load>>): Promise<Result<Load[]>> {
-  const loads: Load[] = [];
-  let trouble: Problem | null = null;
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let at = next; at < ids.length && trouble === null; at = next) {
-      next += 1;
-      const id = ids[at];
-      const load = id === undefined ? null : await work(id);
-      if (load?.ok) loads[at] = load.value;
-      else if (load) trouble = load.error;
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(READS_IN_FLIGHT, ids.length) }, worker));
-  return trouble ? failed(trouble) : ok(loads);
 }
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -1,5 +1,6 @@
 /** Prices of the past that a list's changes are measured from: an hour ago by one row per index, days from its bars, which are read seldom. */
 import type { ReferenceView, Requests } from '../../shared/channels.ts';
+import { inLanes } from '../../shared/lanes.ts';
 import type { Bar } from '../../shared/quote.ts';
 import { failed, ok, type Problem, type Result } from '../../shared/result.ts';
 import { barsStarting, isIndexId, type IndexId, indexIdOf } from '../../shared/rowKey.ts';
@@ -60,16 +61,16 @@ export function createReferences(options: HistoryOptions): (request: Requests['r
     return null;
   }
 
-  async function readHour(id: IndexId, today: string, now: EpochMicros): Promise<Problem | null> {
+  async function readHour(id: IndexId, today: string, now: EpochMicros): Promise<Result<null>> {
     const to = now - HOUR;
     const from = to - HOUR_DEPTH;
-    if (to < MIN_MICROS) return null;
+    if (to < MIN_MICROS) return ok(null);
     const ticks = await gather(tickPages(options, { index: id, from: from < MIN_MICROS ? MIN_MICROS : micros(from), to: micros(to), limit: 1 }));
-    if (!ticks.ok) return ticks.error;
+    if (!ticks.ok) return ticks;
     const [tick] = ticks.value;
     if (hours.size > MAX_KEPT) hours.clear();
     hours.set(id, { at: clock.elapsed(), today, value: tick ? { price: tick.price, eventMicros: String(tick.time) } : null });
-    return null;
+    return ok(null);
   }
 
   return async ({ indices }) => {
@@ -77,17 +78,10 @@ export function createReferences(options: HistoryOptions): (request: Requests['r
     const asked = [...new Set(indices)].filter(isIndexId).map((id) => ({ id, today: todayOf(id, now) }));
     // A replay's hour goes by faster.
     const hoursFor = HOURS_KEPT_MS / Math.max(1, clock.speed());
-    let trouble = await readDays(asked.filter(({ id, today }) => !fresh(days.get(id), today, DAYS_KEPT_MS)), now);
-    const due = asked.filter(({ id, today }) => !fresh(hours.get(id), today, hoursFor));
-    let next = 0;
-    const worker = async (): Promise<void> => {
-      for (let one = due[next]; one !== undefined && trouble === null; one = due[next]) {
-        next += 1;
-        trouble ??= await readHour(one.id, one.today, now);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(READS_IN_FLIGHT, due.length) }, worker));
+    const trouble = await readDays(asked.filter(({ id, today }) => !fresh(days.get(id), today, DAYS_KEPT_MS)), now);
     if (trouble) return failed(trouble);
+    const read = await inLanes(asked.filter(({ id, today }) => !fresh(hours.get(id), today, hoursFor)), READS_IN_FLIGHT, ({ id, today }) => readHour(id, today, now));
+    if (!read.ok) return read;
     return ok(asked.map(({ id }) => ({ index: id, hour: hours.get(id)?.value ?? null, ...(days.get(id)?.value ?? { week: null, month: null, year: null, range: null }) })));
   };
 }

@@ -1,6 +1,7 @@
 /** The session's shape of many indices, small: from minute bars where the table has them, else from the newest ticks. */
 import type { Requests } from '../../shared/channels.ts';
-import { ok, type Problem, failed, type Result } from '../../shared/result.ts';
+import { inLanes } from '../../shared/lanes.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import { isIndexId, type IndexId } from '../../shared/rowKey.ts';
 import { phaseAt, tradingWindows } from '../../shared/sessions.ts';
 import { DAY, type EpochMicros, HOUR, micros } from '../../shared/time.ts';
@@ -42,21 +43,7 @@ export function createSparklines(options: HistoryOptions): (request: Requests['s
   return async ({ indices, points, window }) => {
     const ids = [...new Set(indices)].filter(isIndexId).slice(0, MAX_INDICES);
     const most = Math.max(2, Math.min(MAX_POINTS, Math.floor(points)));
-    const lines: (Line | undefined)[] = [];
-    let trouble: Problem | null = null;
-    let next = 0;
-    const worker = async (): Promise<void> => {
-      for (let at = next; at < ids.length && trouble === null; at = next) {
-        next += 1;
-        const id = ids[at];
-        if (id === undefined) continue;
-        const result = await line(id, most, window);
-        if (result.ok) lines[at] = result.value;
-        else trouble = result.error;
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(READS_IN_FLIGHT, ids.length) }, worker));
-    return trouble ? failed(trouble) : ok(lines.flatMap((found) => found ?? []));
+    return inLanes(ids, READS_IN_FLIGHT, (id) => line(id, most, window));
   };
 }
 

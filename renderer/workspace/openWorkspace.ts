@@ -1,4 +1,5 @@
 /** Puts the workspace together: its state, the dock, windows of panes, and the commands of all three. */
+import { saveFile } from '../copy/saveFile.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { Notices } from '../shell/notices.ts';
 import type { View } from '../shell/view.ts';
@@ -32,16 +33,6 @@ interface Parts {
 }
 
 const NO_WINDOWS: WindowHost = { open: () => false, post() {}, subscribe: () => () => {}, bounds: () => null, closeSelf() {}, own() {} };
-
-/** A link to a text of our own, pressed once. */
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
 
 export function openWorkspace({ storage, windowId, host: given, notices, commands, view, selected }: Parts): WorkspaceHandles & { readonly close: () => void } {
   const host = given ?? NO_WINDOWS;
@@ -83,7 +74,7 @@ export function openWorkspace({ storage, windowId, host: given, notices, command
     commands.register(paneCommands({ ...shared, popOut: () => {}, giveBack: inWindow.giveBack, closeLast: inWindow.giveBack }));
   }
 
-  const workspaces = workspaceActions({ workspace, windows, notices, dialog: workspaceDialog, download });
+  const workspaces = workspaceActions({ workspace, windows, notices, dialog: workspaceDialog, download: (name, text) => saveFile(name, new Blob([text], { type: 'application/json' })) });
   if (windowId === null) {
     commands.register(workspaceCommands(workspaces, workspaceDialog));
     let unregister = (): void => {};

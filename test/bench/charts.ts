@@ -2,15 +2,10 @@
  * Group `charts`: the product's IndexChart against uPlot and lightweight-charts, in a production build in a real browser. Script time is
  * main-thread CPU from the DevTools protocol; the charts take turns in the same run and the medians are compared.
  */
-import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
-import react from '@vitejs/plugin-react';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
-import { build } from 'vite';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright';
 import { chromiumArguments, chromiumPath } from '../chromium.ts';
+import { openPage, type Opened, servePage, spentMs } from './browserPage.ts';
 import { type Figure, figure, type Group, median } from './figure.ts';
 
 const STREAM_RUNS = 5;
@@ -20,55 +15,12 @@ const STEP_RUNS = 3;
 const STEPS = 200;
 /** Frames as soon as they are ready: at 60 Hz two charts that differ by half would both wait for the same frame. */
 const UNPACED = ['--disable-frame-rate-limit', '--disable-gpu-vsync'];
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-interface Opened {
-  readonly page: Page;
-  readonly metrics: CDPSession;
-}
-
-/** Builds the bench page into a temporary folder and serves it on loopback until closed. */
-async function servePage(): Promise<{ url: string; close: () => Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'frontrow-bench-'));
-  await build({ configFile: false, logLevel: 'error', root: join(import.meta.dirname, 'charts'), plugins: [react()], build: { outDir: folder, emptyOutDir: true, target: 'chrome150' } });
-  const server = createServer((request, response) => {
-    const file = join(folder, normalize(request.url === '/' ? 'index.html' : (request.url ?? '')));
-    if (!file.startsWith(folder) || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-    createReadStream(file).pipe(response);
-  });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => { server.close(resolve); });
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-async function open(browser: Browser, url: string): Promise<Opened> {
-  const page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
-  page.on('pageerror', (error) => { throw error; });
-  await page.goto(url);
-  await page.waitForSelector('html[data-ready]', { state: 'attached' });
-  const metrics = await page.context().newCDPSession(page);
-  await metrics.send('Performance.enable', { timeDomain: 'threadTicks' });
-  return { page, metrics };
-}
-
-async function scriptMs({ metrics }: Opened): Promise<number> {
-  const { metrics: all } = await metrics.send('Performance.getMetrics');
-  return (all.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN) * 1000;
-}
+const scriptMs = async (opened: Opened): Promise<number> => (await spentMs(opened)).script;
 
 /** Script milliseconds per update, 600 points at 10 Hz. */
 async function streamed(browser: Browser, url: string, name: string): Promise<number> {
-  const opened = await open(browser, url);
+  const opened = await openPage(browser, url);
   await opened.page.evaluate((chart) => window.bench.mount(chart, 600, 500), name);
   await opened.page.evaluate(() => window.bench.stream(30, 2)); // the compiler has seen it all
   await opened.metrics.send('HeapProfiler.collectGarbage');
@@ -81,7 +33,7 @@ async function streamed(browser: Browser, url: string, name: string): Promise<nu
 
 /** A year of minutes opened: its longest task against 50 ms, and what the page has grown by against 25 MB. */
 async function yearOfMinutes(browser: Browser, url: string): Promise<Figure[]> {
-  const opened = await open(browser, url);
+  const opened = await openPage(browser, url);
   const heap = async (): Promise<number> => {
     await opened.metrics.send('HeapProfiler.collectGarbage');
     const { metrics } = await opened.metrics.send('Performance.getMetrics');
@@ -97,7 +49,7 @@ async function yearOfMinutes(browser: Browser, url: string): Promise<Figure[]> {
 
 /** Script milliseconds per tick on 1,000 candles. */
 async function candleTick(browser: Browser, url: string, name: string): Promise<number> {
-  const opened = await open(browser, url);
+  const opened = await openPage(browser, url);
   await opened.page.evaluate((chart) => window.bench.mount(chart, 1000, 60_000), name);
   await opened.page.evaluate(() => window.bench.stream(30, 2));
   await opened.metrics.send('HeapProfiler.collectGarbage');
@@ -110,7 +62,7 @@ async function candleTick(browser: Browser, url: string, name: string): Promise<
 
 /** Script milliseconds per step of the pointer over one of four charts whose crosshairs follow each other, or of panning and zooming one chart. */
 async function stepped(browser: Browser, url: string, name: string, what: 'hover' | 'move'): Promise<number> {
-  const opened = await open(browser, url);
+  const opened = await openPage(browser, url);
   await opened.page.evaluate(([chart, count]) => window.bench.mountSeveral(chart, count, 2000, 1800), [name, what === 'hover' ? 4 : 1] as const);
   const step = (steps: number): Promise<void> => opened.page.evaluate(([which, many]) => window.bench[which](many), [what, steps] as const);
   await step(80);
@@ -124,7 +76,7 @@ async function stepped(browser: Browser, url: string, name: string, what: 'hover
 
 /** Milliseconds from mount to painted, 10,000 points; the charts take turns on one page. */
 async function mounted(browser: Browser, url: string, names: readonly string[]): Promise<Map<string, number>> {
-  const { page } = await open(browser, url);
+  const { page } = await openPage(browser, url);
   const times = new Map<string, number[]>(names.map((name) => [name, []]));
   for (let run = 0; run < MOUNT_RUNS + MOUNT_WARM; run++) {
     for (const name of names) {
@@ -138,7 +90,7 @@ async function mounted(browser: Browser, url: string, names: readonly string[]):
 }
 
 export const run: Group = async function* charts(): AsyncGenerator<Figure> {
-  const served = await servePage();
+  const served = await servePage(join(import.meta.dirname, 'charts'));
   const path = chromiumPath();
   const launch = (more: readonly string[]): Promise<Browser> => chromium.launch({ ...(path === undefined ? {} : { executablePath: path }), args: [...chromiumArguments, ...more] });
   let browser = await launch([]);

@@ -3,6 +3,7 @@ import { fromScaled } from '../../../shared/decimal.ts';
 import { type IndexId, indexIdOf } from '../../../shared/rowKey.ts';
 import { type EpochMicros, micros } from '../../../shared/time.ts';
 import type { LiveTick } from './liveTick.ts';
+import { pickByRank, randomFrom } from '../../../shared/seeded.ts';
 
 export interface MarketShape {
   readonly indices: number;
@@ -53,7 +54,7 @@ interface Market {
 export function* marketEvents(shape: MarketShape): Generator<MarketEvent, never> {
   const random = randomFrom(shape.seed);
   const chance = (): number => random() / 2 ** 32;
-  const pick = pickerOf(shape);
+  const pick = pickByRank(shape.indices, shape.skew);
   const ids = Array.from({ length: shape.indices }, (_, nth) => simulatedId(nth));
   const markets = ids.map((): Market => ({ time: 0n, n: 0, late: 0, price: BigInt(100_000 + (random() % 900_000)) }));
   const recent: MarketEvent[] = [];
@@ -112,33 +113,3 @@ const cents = (price: string): bigint => {
   const [whole = '0', fraction = ''] = price.split('.');
   return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
 };
-
-/** By share: an index of a cumulative table. */
-function pickerOf({ indices, skew }: Pick<MarketShape, 'indices' | 'skew'>): (draw: number) => number {
-  let sum = 0;
-  const upTo = Array.from({ length: indices }, (_, k) => (sum += (k + 1) ** -skew));
-  return (draw) => {
-    const wanted = draw * sum;
-    let [low, high] = [0, indices - 1];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((upTo[middle] ?? sum) <= wanted) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-}
-
-/** Marsaglia's xorshift128 with its 32-bit words from the seed: fast, the same everywhere, and not for secrets. https://doi.org/10.18637/jss.v008.i14 */
-function randomFrom(seed: number): () => number {
-  let [x, y, z, w] = [seed >>> 0 || 123_456_789, 362_436_069, Math.floor(seed / 2 ** 32) ^ 521_288_629, 88_675_123];
-  const next = (): number => {
-    const t = x ^ (x << 11);
-    [x, y, z] = [y, z, w];
-    w = (w ^ (w >>> 19) ^ t ^ (t >>> 8)) >>> 0;
-    return w;
-  };
-  // neighbouring seeds begin alike
-  for (let i = 0; i < 64; i += 1) next();
-  return next;
-}

@@ -1,5 +1,6 @@
 /** The questions Q1 to Q7 on a workload, each several times with other indices and times, and the right answers from memory. Pure. */
-import { type LabEvent, LAB_REGIONS, type LabRegion, randomFrom, type Series, type Workload } from './workload.ts';
+import { type LabEvent, LAB_REGIONS, type LabRegion, type Series, type Workload } from './workload.ts';
+import { fractionsFrom } from '../../../shared/seeded.ts';
 
 /** What a layout is asked for. Both ends of a span count. */
 export type Ask =
@@ -26,7 +27,7 @@ const LATEST = 20;
 export function makeQuestions(workload: Workload, repeat: number): Question[] {
   const { ticks, bars, start, end, shape, resolution, barStart } = workload;
   const window = BigInt(Math.round(shape.window * 1_000_000));
-  const random = randomFrom(shape.seed + 1);
+  const random = fractionsFrom(shape.seed + 1);
   const pick = <T>(of: readonly T[]): T => {
     const found = of[Math.floor(random() * of.length)];
     if (found === undefined) throw new RangeError('nothing to pick from');

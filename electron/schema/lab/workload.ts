@@ -1,5 +1,6 @@
 /** The market that the lab loads: skewed, with late ticks and several within one microsecond, the same for the same seed. Pure. */
 import { floorDiv, floorMod, HOUR, MINUTE, SECOND } from '../../../shared/time.ts';
+import { fractionsFrom, pickByRank } from '../../../shared/seeded.ts';
 
 export interface WorkloadShape {
   readonly indices: number;
@@ -65,13 +66,13 @@ const RESOLUTIONS: readonly (readonly [string, bigint])[] = [['1s', SECOND], ['1
 const REGION_TURN: readonly LabRegion[] = ['AMER', 'EMEA', 'AMER', 'EMEA', 'APAC'];
 
 export function makeWorkload(shape: WorkloadShape): Workload {
-  const random = randomFrom(shape.seed);
+  const random = fractionsFrom(shape.seed);
   const end = START + BigInt(Math.ceil(shape.span * 1_000_000));
   const [resolution, length] = RESOLUTIONS.find(([, each]) => (end - START) / each <= BigInt(2 * CHART_WIDTH)) ?? ['1d', 24n * HOUR];
   const names = Array.from({ length: shape.indices }, (_, k) => ({ id: `LAB${String(k + 1).padStart(4, '0')}`, region: REGION_TURN[k % REGION_TURN.length] ?? 'AMER' }));
   const ticks = names.map(({ id, region }): Series => ({ text: id, kind: 'tick', region }));
   const bars = names.map(({ id, region }): Series => ({ text: `${id}@${resolution}`, kind: 'bar', region }));
-  const pick = pickerOf(shape.indices, shape.skew);
+  const pick = pickByRank(shape.indices, shape.skew);
   const markets = ticks.map((series) => ({ series, cents: 100_000 + Math.floor(random() * 900_000), last: null as bigint | null, taken: new Map<bigint, number>() }));
 
   const events: LabEvent[] = [];
@@ -110,33 +111,6 @@ function barsOf(events: readonly LabEvent[], ticks: readonly Series[], bars: rea
     if (!last || last.time < event.time || (last.time === event.time && last.sequence < event.sequence)) closes.set(key, { bar, start, last: event });
   }
   return [...closes.values()].map(({ bar, start, last }) => ({ series: bar, time: start, sequence: 0, price: last.price, ingest: start + length }));
-}
-
-/** By share: an index of a cumulative table. */
-function pickerOf(indices: number, skew: number): (draw: number) => number {
-  let sum = 0;
-  const upTo = Array.from({ length: indices }, (_, k) => (sum += (k + 1) ** -skew));
-  return (draw) => {
-    const wanted = draw * sum;
-    let [low, high] = [0, indices - 1];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((upTo[middle] ?? sum) <= wanted) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-}
-
-/** Mulberry32: 32 bits of state, the same on every machine, and not for secrets. In [0, 1). */
-export function randomFrom(seed: number): () => number {
-  let state = (seed ^ Math.floor(seed / 2 ** 32)) >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Of all ticks, the part of the index that has most. */

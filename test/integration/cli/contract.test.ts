@@ -211,14 +211,19 @@ test('replay: real bars into the store, which latest and history then show as th
 
 test('serve: its first line is url and pid, once /healthz says 200; it ends by SIGTERM with 0', async () => {
   const served = await serving(['serve', '--json', '--no-open', '--port', '0', '--emulator', address], home);
-  const { url, pid } = served.first as { url: string; pid: number };
-  expect(Object.keys(served.first)).toEqual(['url', 'pid']);
-  expect(pid).toBe(served.child.pid);
-  const health = await fetch(new URL('/healthz', url));
-  expect([health.status, await health.json()]).toEqual([200, { ok: true }]);
-  expect(await (await fetch(new URL('/metrics', url))).text()).toMatch(/^# HELP frontrow_/);
-  expect(await (await fetch(url)).text()).toContain('<title>Frontrow');
-  expect(await served.stop()).toBe(0);
+  let ended: Awaited<ReturnType<typeof served.stop>>;
+  try {
+    const { url, pid } = served.first as { url: string; pid: number };
+    expect(Object.keys(served.first)).toEqual(['url', 'pid']);
+    expect(pid).toBe(served.child.pid);
+    const health = await fetch(new URL('/healthz', url));
+    expect([health.status, await health.json()]).toEqual([200, { ok: true }]);
+    expect(await (await fetch(new URL('/metrics', url))).text()).toMatch(/^# HELP frontrow_/);
+    expect(await (await fetch(url)).text()).toContain('<title>Frontrow');
+  } finally {
+    ended = await served.stop();
+  }
+  expect(ended).toBe(0);
 });
 
 test('an embedded store in a folder keeps its rows, and is shared by the commands of that folder while one serves it', async () => {
