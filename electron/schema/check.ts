@@ -32,6 +32,8 @@ const [KB, MB] = [1024, 1024 * 1024];
 /** Ranges are told only of tables that have several, of some size. */
 const FEWEST_RANGES = 4;
 const HOT_SHARE = 3;
+/** Below this, in bytes, a table fits one server whatever its ranges hold, and a store samples it by chance. */
+const LEAST_BYTES = 64 * 1024 * 1024;
 
 export interface Checked {
   readonly sample: Sample;
@@ -145,7 +147,7 @@ function factFindings({ families, ranges, tables }: TableFacts): Finding[] {
   else if (tables !== null && tables > 100) findings.push({ rule: 'table-count', level: 'warning', what: `${tables} tables in the instance`, next: 'many small tables spread load badly: keep all indices in one', source: DESIGN });
   const total = ranges.reduce((sum, range) => sum + range.bytes, 0);
   const largest = Math.max(0, ...ranges.map((range) => range.bytes));
-  if (ranges.length >= FEWEST_RANGES && largest * ranges.length > total * HOT_SHARE) {
+  if (ranges.length >= FEWEST_RANGES && total >= LEAST_BYTES && largest * ranges.length > total * HOT_SHARE) {
     const hot = ranges.findIndex((range) => range.bytes === largest);
     findings.push({ rule: 'uneven-ranges', level: 'warning', what: `the key range from ${shown(ranges[hot - 1]?.end ?? '')} to ${shown(ranges[hot]?.end ?? '')} holds ${Math.round((100 * largest) / total)} % of the bytes of ${ranges.length} ranges`, next: 'measure its writes with Key Visualizer or `frontrow shard --measure`', source: HOTSPOTS });
   }
