@@ -2,6 +2,7 @@
  * Every channel between host and page, by name and type; the same over IPC and WebSocket. Plain JSON values: instants are
  * decimal strings of microseconds, prices decimal strings, unknown is null. Parsers: schemas.ts (kept apart so that the preload stays small).
  */
+import type { OwnDate } from './calendar/ownDate.ts';
 import type { IndexInfo } from './quote.ts';
 import type { Problem, Result } from './result.ts';
 
@@ -140,6 +141,18 @@ export interface TicksEvent {
   readonly backfill: boolean;
 }
 
+/** The user's own dates: what they have in place of the calendar's. */
+export interface CalendarView {
+  /** By exchange, then date. */
+  readonly dates: readonly OwnDate[];
+  /** Lines of the file that could not be read, in words; their dates stay as the calendar has them. */
+  readonly problems: readonly string[];
+  /** Exchanges that the calendar knows, and the dates it covers. */
+  readonly exchanges: readonly { readonly mic: string; readonly zone: string; readonly from: string; readonly to: string }[];
+  /** They are in a file of the host's; false: it forgets them when it ends. */
+  readonly kept: boolean;
+}
+
 /** Host -> page. Each travels as {channel, sequence, data}; sequences count up by one per channel and connection. */
 export interface Events {
   quotes: { readonly kind: 'snapshot' | 'changes'; readonly quotes: readonly QuoteView[]; /** Ids gone from the desk. */ readonly removed?: readonly string[] };
@@ -147,9 +160,10 @@ export interface Events {
   ticks: TicksEvent;
   health: HealthView;
   heartbeat: ClockView;
+  calendar: CalendarView;
 }
 export type EventName = keyof Events;
-export const EVENT_NAMES = ['quotes', 'indices', 'ticks', 'health', 'heartbeat'] as const satisfies readonly EventName[];
+export const EVENT_NAMES = ['quotes', 'indices', 'ticks', 'health', 'heartbeat', 'calendar'] as const satisfies readonly EventName[];
 
 export type Message = { [K in EventName]: { readonly channel: K; readonly sequence: number; readonly data: Events[K] } }[EventName];
 
@@ -201,6 +215,10 @@ export interface SessionWindow {
   readonly note: string | null;
   /** The date is outside of what the exchange has published or a source confirms: by rule. */
   readonly projected?: boolean;
+  /** Dates of the user's that the window rests on: its own, and those since the window before that they have as closed. */
+  readonly own?: readonly string[];
+  /** Dates between the window before and this one are not known to the calendar. */
+  readonly unknownBefore?: boolean;
 }
 
 /** Prices of the past of one index, on desk time; null: there is none. The page counts changes from them. */
@@ -230,9 +248,11 @@ export interface Requests {
   /** Speed and pause: a replay only; an instant or a step makes the desk replay what is stored. */
   clock: { readonly request: ClockRequest; readonly answer: ClockView };
   stored: { readonly request: { readonly index: string }; readonly answer: StoredRange | null };
+  /** From now on the host has one date so for every page; `to` null: as the calendar has it. A new `calendar` and snapshot follow. */
+  correct: { readonly request: Pick<OwnDate, 'mic' | 'date'> & { readonly to: Pick<OwnDate, 'windows' | 'note'> | null }; readonly answer: null };
 }
 export type RequestName = keyof Requests;
-export const REQUEST_NAMES = ['history', 'sparklines', 'references', 'tape', 'watch', 'sessions', 'clock', 'stored'] as const satisfies readonly RequestName[];
+export const REQUEST_NAMES = ['history', 'sparklines', 'references', 'tape', 'watch', 'sessions', 'clock', 'stored', 'correct'] as const satisfies readonly RequestName[];
 
 /** `window.market`: exactly this, over IPC (preload) or WebSocket (renderer/store/socket.ts). */
 export interface Market {

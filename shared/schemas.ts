@@ -3,6 +3,7 @@
  * desk sees it, and each event and answer before it leaves; the page parses what a socket brings it.
  */
 import { z } from 'zod';
+import { OWN_LIMITS, wrongOwnDate } from './calendar/ownDate.ts';
 import { EVENT_NAMES, type EventName, type Events, type Message, REQUEST_NAMES, type RequestName, type Requests } from './channels.ts';
 import { REGIONS } from './quote.ts';
 import { failed, ok, problem, type Result } from './result.ts';
@@ -64,6 +65,8 @@ const clockView = z.strictObject({
   kind: clockKind, nowMicros: microsText, speed: amount.max(100_000), paused: z.boolean(), note: line.nullable(),
   chosenSpeed: amount.max(100_000).exactOptional(), live: z.strictObject({ kind: clockKind, nowMicros: microsText }).exactOptional(), turn: count.exactOptional(), fixed: z.boolean().exactOptional(),
 });
+const own = { windows: z.array(z.strictObject({ open: word, close: word })).max(OWN_LIMITS.windows), note: z.string().max(OWN_LIMITS.note).nullable() };
+const ownDate = z.strictObject({ mic, date, ...own }).refine((day) => wrongOwnDate(day) === null, 'no date that may be kept');
 const percentiles = z.strictObject({ p50: amount, p95: amount, p99: amount });
 
 const events = {
@@ -82,6 +85,9 @@ const events = {
     errors: count, skippedPolls: count, late: count, duplicate: count, corrected: count, future: count, undecodable: count,
   }),
   heartbeat: clockView,
+  calendar: z.strictObject({
+    dates: z.array(ownDate).max(OWN_LIMITS.dates), problems: z.array(line).max(32), exchanges: z.array(z.strictObject({ mic, zone: word, from: date, to: date })).max(200), kept: z.boolean(),
+  }),
 } satisfies { [K in EventName]: z.ZodType<Events[K]> };
 
 const requests = {
@@ -100,6 +106,8 @@ const requests = {
     step: z.strictObject({ by: z.enum(['tick', 'minute']), index, back: z.boolean() }).exactOptional(), live: z.literal(true).exactOptional(),
   }).refine(({ atMicros, step, live }) => [atMicros, step, live].filter((part) => part !== undefined).length <= 1, 'atMicros, step and live exclude each other'),
   stored: z.strictObject({ index }),
+  // What exactly is wrong with a date, the host tells in words for the form.
+  correct: z.strictObject({ mic, date: word, to: z.strictObject(own).nullable() }),
 } satisfies { [K in RequestName]: z.ZodType<Requests[K]['request']> };
 
 const figures = z.array(decimalText).max(LIMITS.points).exactOptional();
@@ -119,9 +127,10 @@ const answers = {
   })).max(LIMITS.indices),
   tape: z.array(tick).max(LIMITS.tape),
   watch: z.null(),
-  sessions: z.array(z.strictObject({ date, openMicros: microsText, closeMicros: microsText, note: line.nullable(), projected: z.boolean().exactOptional() })).max(LIMITS.windows),
+  sessions: z.array(z.strictObject({ date, openMicros: microsText, closeMicros: microsText, note: line.nullable(), projected: z.boolean().exactOptional(), own: z.array(date).max(OWN_LIMITS.dates).exactOptional(), unknownBefore: z.boolean().exactOptional() })).max(LIMITS.windows),
   clock: clockView,
   stored: z.strictObject({ fromMicros: microsText, toMicros: microsText }).nullable(),
+  correct: z.null(),
 } satisfies { [K in RequestName]: z.ZodType<Requests[K]['answer']> };
 
 /** A request with its name: one of the union, so that a switch over `name` knows the payload. */

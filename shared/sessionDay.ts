@@ -1,5 +1,5 @@
 /** Which day bar holds an instant: by the effective-dated sessions of the index's exchange, else by its zone's date. */
-import { exchangeOf } from './calendar/exchange.ts';
+import { type Exchange, exchangeOf } from './calendar/exchange.ts';
 import { dayAfter, planOf } from './calendar/plan.ts';
 import { DAY, type EpochMicros, MAX_MICROS, micros, MIN_MICROS, MINUTE } from './time.ts';
 import { atLocalFirst, localDate } from './zone.ts';
@@ -26,7 +26,7 @@ export interface Market {
 /** The calendar date at an instant where the index trades. */
 export const marketDate = ({ mic, zone }: Market, time: EpochMicros): string => localDate(exchangeOf(mic)?.zone ?? zone, time);
 
-const days = new Map<string, SessionDay>();
+const days = new Map<string, { readonly exchange: Exchange | null; readonly day: SessionDay }>();
 
 /**
  * The day of a date. From the first open to half an hour after the last close, breaks between its windows included; the whole date for
@@ -34,16 +34,16 @@ const days = new Map<string, SessionDay>();
  */
 export function sessionDay({ mic, zone }: Market, date: string): SessionDay {
   const key = `${mic ?? ''} ${zone} ${date}`;
-  let day = days.get(key);
-  if (!day) {
-    if (days.size > 20_000) days.clear();
-    days.set(key, (day = makeDay(mic, zone, date)));
-  }
+  const exchange = exchangeOf(mic);
+  const known = days.get(key);
+  if (known && known.exchange === exchange) return known.day;
+  if (days.size > 20_000) days.clear();
+  const day = makeDay(exchange, zone, date);
+  days.set(key, { exchange, day });
   return day;
 }
 
-function makeDay(mic: string | null, zone: string, date: string): SessionDay {
-  const exchange = exchangeOf(mic);
+function makeDay(exchange: Exchange | null, zone: string, date: string): SessionDay {
   const home = exchange?.zone ?? zone;
   const start = firstInstant(home, date);
   const plan = exchange && planOf(exchange, date);

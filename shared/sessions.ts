@@ -1,6 +1,6 @@
 /** Where an exchange is in its day: trading windows over a span, and the phase at an instant with the reason it is closed. */
 import { type Exchange, exchangeOf } from './calendar/exchange.ts';
-import { dayAfter, type DayPlan, planOf, type Window } from './calendar/plan.ts';
+import { dayAfter, type DayPlan, isWeekend, planOf, type Window } from './calendar/plan.ts';
 import { DAY, type EpochMicros, MAX_MICROS, micros, MIN_MICROS } from './time.ts';
 import { atLocalFirst, localDate } from './zone.ts';
 
@@ -15,6 +15,10 @@ export interface TradingWindow {
   /** First and last window of its date. */
   readonly first: boolean;
   readonly last: boolean;
+  /** Dates of the user's that this window rests on: its own, and those before it that the user has as closed. Absent: none. */
+  readonly own?: readonly string[];
+  /** Between the window before and this one lie dates that the calendar does not know. Absent: none. */
+  readonly unknownBefore?: true;
 }
 
 export interface Phase {
@@ -60,13 +64,32 @@ export function tradingWindows(mic: string, from: EpochMicros, to: EpochMicros):
   if (!exchange || to < from) return found;
   const end = localDate(exchange.zone, to);
   const start = localDate(exchange.zone, from);
-  for (let date = start < exchange.from ? exchange.from : start; date <= end && date <= exchange.to; date = dayAfter(date)) {
-    const { windows, note } = planOf(exchange, date);
+  let closed: readonly string[] = [];
+  let gap = false;
+  const [first, last] = knownDates(exchange);
+  for (let date = start < first ? first : start; date <= end && date <= last; date = dayAfter(date)) {
+    const { kind, windows, note, own } = planOf(exchange, date);
+    if (kind === 'unknown') gap = found.length > 0;
+    if (own && windows.length === 0) closed = [...closed, date];
     for (const [at, { open, close }] of windows.entries()) {
-      if (open <= to && close > from) found.push({ date, open, close, note, first: at === 0, last: at === windows.length - 1 });
+      const dates = own ? [...closed, date] : closed;
+      const marks = { ...(dates.length > 0 ? { own: dates } : {}), ...(gap ? { unknownBefore: true as const } : {}) };
+      if (open <= to && close > from) found.push({ date, open, close, note, first: at === 0, last: at === windows.length - 1, ...marks });
+      closed = [];
+      gap = false;
     }
   }
   return found;
+}
+
+/** First and last date of which anything is known; not all between them need be, where the user added one outside of the calendar. */
+function knownDates({ from, to, own }: Exchange): readonly [first: string, last: string] {
+  let [first, last] = [from, to];
+  for (const date of own.keys()) {
+    if (date < first) first = date;
+    if (date > last) last = date;
+  }
+  return [first, last];
 }
 
 const midnightOf = (exchange: Exchange, date: string): EpochMicros => atLocalFirst(exchange.zone, date, 0n);
@@ -124,7 +147,7 @@ function closedReason(plan: DayPlan, time: EpochMicros): { kind: 'closed' | 'lun
   if (first && last && time >= first.close && time < last.open) return plan.lunch ? { kind: 'lunch', reason: 'lunch' } : { kind: 'closed', reason: 'between-sessions' };
   if (preOpen !== null && first && time >= preOpen && time < first.open) return { kind: 'pre-open', reason: 'pre-open' };
   if (plan.holiday !== null) return { kind: 'closed', reason: 'holiday' };
-  if (kind === 'weekend' || (kind === 'trading' && regular === null)) return { kind: 'closed', reason: 'weekend' };
+  if (kind === 'weekend' || (kind === 'trading' && isWeekend(plan.date))) return { kind: 'closed', reason: 'weekend' };
   if (first && regular && time >= regular.open && time < first.open) return { kind: 'closed', reason: 'late-open' };
   if (last && regular && time >= last.close && time < regular.close) return { kind: 'closed', reason: 'early-close' };
   return { kind: 'closed', reason: 'night' };
@@ -137,7 +160,10 @@ const UNKNOWN: Phase = {
 function computePhase(exchange: Exchange, time: EpochMicros): Phase {
   const date = localDate(exchange.zone, time);
   const plan = planOf(exchange, date);
-  if (plan.kind === 'unknown') return date < exchange.from ? { ...UNKNOWN, changes: midnightOf(exchange, exchange.from) } : UNKNOWN;
+  if (plan.kind === 'unknown') {
+    const next = [exchange.from, ...exchange.own.keys()].filter((known) => known > date).toSorted()[0];
+    return next === undefined ? UNKNOWN : { ...UNKNOWN, changes: midnightOf(exchange, next) };
+  }
   const tomorrow = midnightOf(exchange, dayAfter(date));
   const around = neighbours(exchange, date, time);
   if (plan.kind === 'unverified') {
@@ -164,7 +190,7 @@ const shift = (time: EpochMicros | null, by: bigint): EpochMicros | null => (tim
 const clamp = (time: bigint): EpochMicros => (time < MIN_MICROS ? MIN_MICROS : time > MAX_MICROS ? MAX_MICROS : time) as EpochMicros;
 
 /** The last phases asked for: a desk asks for the same one at every poll until it ends. */
-const recent = new Map<string, { readonly from: EpochMicros; readonly phase: Phase }>();
+const recent = new Map<string, { readonly exchange: Exchange; readonly from: EpochMicros; readonly phase: Phase }>();
 
 /**
  * The phase of an exchange at an instant, every edge `delayMs` later, as a delayed feed shows it.
@@ -175,7 +201,7 @@ export function phaseAt(mic: string | null, time: EpochMicros, delayMs = 0): Pha
   if (!exchange) return UNKNOWN;
   const key = `${exchange.mic} ${delayMs}`;
   const known = recent.get(key);
-  if (known && time >= known.from && known.phase.changes !== null && time < known.phase.changes) return known.phase;
+  if (known?.exchange === exchange && time >= known.from && known.phase.changes !== null && time < known.phase.changes) return known.phase;
   const delay = BigInt(Math.round(delayMs * 1000));
   const there = computePhase(exchange, clamp(time - delay));
   const phase: Phase = delay === 0n ? there : {
@@ -183,7 +209,7 @@ export function phaseAt(mic: string | null, time: EpochMicros, delayMs = 0): Pha
     nextOpen: shift(there.nextOpen, delay), lastClose: shift(there.lastClose, delay),
   };
   if (recent.size > 1000) recent.clear();
-  recent.set(key, { from: time, phase });
+  recent.set(key, { exchange, from: time, phase });
   return phase;
 }
 

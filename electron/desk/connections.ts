@@ -1,5 +1,5 @@
 /** One feed, many pages: each connection counts its own sequences and names its own charted indices; all share every read. */
-import type { ClockView, EventName, Events, Message, RequestName, Requests } from '../../shared/channels.ts';
+import type { CalendarView, ClockView, EventName, Events, Message, RequestName, Requests } from '../../shared/channels.ts';
 import type { Result } from '../../shared/result.ts';
 import { ok } from '../../shared/result.ts';
 import type { Feed } from '../feed/feedConfig.ts';
@@ -19,8 +19,8 @@ export interface Connections {
 
 const HEARTBEAT_MS = 1000;
 
-/** `clock`: desk time for a page. */
-export function createConnections(feed: Feed, clock: () => ClockView, answers: Omit<Answers, 'watch'>): Connections {
+/** `clock`: desk time for a page; `calendar`: the user's own dates. */
+export function createConnections(feed: Feed, clock: () => ClockView, calendar: () => CalendarView, answers: Omit<Answers, 'watch'>): Connections {
   const pages = new Set<{ send<K extends EventName>(channel: K, data: Events[K]): void; resync(): void }>();
   const toAll = <K extends EventName>(channel: K, data: Events[K]): void => {
     for (const page of pages) page.send(channel, data);
@@ -48,6 +48,7 @@ export function createConnections(feed: Feed, clock: () => ClockView, answers: O
       };
       const resync = (): void => {
         page.send('heartbeat', clock());
+        page.send('calendar', calendar());
         page.send('indices', feed.indices());
         page.send('quotes', { kind: 'snapshot', quotes: feed.snapshot() });
         page.send('health', feed.health());

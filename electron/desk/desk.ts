@@ -12,7 +12,7 @@ export interface Connection {
 }
 
 export interface Desk {
-  /** The listener gets `indices`, a `quotes` snapshot, `health` and `heartbeat` at once (as far as known), then changes. */
+  /** The listener gets `calendar`, `indices`, a `quotes` snapshot, `health` and `heartbeat` at once (as far as known), then changes. */
   connect(listener: (message: Message) => void): Connection;
   /** For /healthz: the failing part, or null while values can be trusted. */
   failing(): string | null;

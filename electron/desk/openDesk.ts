@@ -10,6 +10,7 @@ import type { StoreAddress } from '../bigtable/reader.ts';
 import { readRegistry } from '../bigtable/registry.ts';
 import { guardRejections } from '../bigtable/guard.ts';
 import { removeRows } from '../bigtable/removeRows.ts';
+import { ownDatesPath } from '../config/ownDates.ts';
 import type { Settings } from '../config/settings.ts';
 import { createFeed } from '../feed/feed.ts';
 import type { FeedConfig } from '../feed/feedConfig.ts';
@@ -21,6 +22,7 @@ import type { Desk } from './desk.ts';
 import { deskClock, elapsed } from './deskClock.ts';
 import { metricsText } from './metrics.ts';
 import { openStore, type OpenStore } from './openStore.ts';
+import { openOwnCalendar } from './ownCalendar.ts';
 import { pastAnswers } from './pastAnswers.ts';
 import { type ClockMove, createReplayMode } from './replayMode.ts';
 import { reportDefect, reportProblem } from './report.ts';
@@ -38,7 +40,7 @@ export function storeName(address: StoreAddress, demo: boolean): string {
 
 export interface DeskOptions {
   readonly demo?: boolean;
-  /** Pages may not change the clock. */
+  /** Pages may not change the clock or the calendar. */
   readonly fixedClock?: boolean;
 }
 
@@ -58,6 +60,9 @@ export async function openDesk(settings: Settings, { demo: asked = false, fixedC
   const demo = demoWanted ? await openDemo(store, () => restarted()) : ok(null);
   if (!demo.ok) return abandon(store, demo.error);
 
+  // A demo is of the past and the same for everybody: what the user corrects in it ends with it.
+  let corrected: () => void = () => {};
+  const calendar = await openOwnCalendar({ path: demoWanted ? null : ownDatesPath(settings), fixed: fixedClock, onChange: () => corrected() });
   const live = demo.value?.clock ?? deskClock(settings.testNow);
   const { retentionDays } = settings;
   const times = storedTimes({ reader: store.reader, ticksAt: (border) => barTickReader(store.reader, () => border, elapsed).reader, clock: live, retentionDays });
@@ -78,8 +83,9 @@ export async function openDesk(settings: Settings, { demo: asked = false, fixedC
     ...past.answers,
     clock: (request) => mode.request(request),
     stored: ({ index }) => times.range(indexIdOf(index), live.now()),
+    correct: (request) => calendar.correct(request),
   };
-  const pages = createConnections(feed, () => mode.view(), answers);
+  const pages = createConnections(feed, () => mode.view(), () => calendar.view(), answers);
   connections = pages;
   const offClock = demo.value?.clock.onChange(() => pages.beat());
   moved = (move) => {
@@ -87,6 +93,11 @@ export async function openDesk(settings: Settings, { demo: asked = false, fixedC
     bars.forget();
     past.forget();
     feed.reset({ rhythm: move !== 'jumped' });
+    pages.resync();
+  };
+  corrected = () => {
+    past.forget();
+    feed.sessionsChanged();
     pages.resync();
   };
   restarted = () => feed.reset();
@@ -103,6 +114,7 @@ export async function openDesk(settings: Settings, { demo: asked = false, fixedC
     async close() {
       offClock?.();
       mode.close();
+      calendar.close();
       pages.close();
       await demo.value?.close();
       await feed.close();

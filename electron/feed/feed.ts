@@ -255,6 +255,15 @@ export function createFeed(options: FeedOptions): Feed {
       queue.length = 0;
       restart();
     },
+    sessionsChanged() {
+      for (const entry of entries.values()) {
+        entry.base = null;
+        session.restart(entry);
+        refresh(entry);
+      }
+      flush();
+      wake();
+    },
     lookNow() {
       for (const entry of entries.values()) if (!entry.inFlight) entry.nextPollAt = Number.NEGATIVE_INFINITY;
       cycleAt = clock.elapsed();

@@ -32,7 +32,8 @@ export interface FeedOptions {
   readonly later?: (wake: () => void, ms: number) => () => void;
 }
 
-export type FeedEvent = { [K in Exclude<EventName, 'heartbeat'>]: { readonly channel: K; readonly data: Events[K] } }[Exclude<EventName, 'heartbeat'>];
+type FeedChannel = Exclude<EventName, 'heartbeat' | 'calendar'>;
+export type FeedEvent = { [K in FeedChannel]: { readonly channel: K; readonly data: Events[K] } }[FeedChannel];
 
 /** Figures of one index since start. */
 export interface IndexFigures {
@@ -62,6 +63,8 @@ export interface Feed {
    * prices, whose pace must be learned anew.
    */
   reset(options?: { readonly rhythm?: boolean }): void;
+  /** Sessions are others than they were: states, bases and figures of the session are worked out anew from the rows that are known. */
+  sessionsChanged(): void;
   /** Desk time went on at once: everything is asked for what is new now, not when its poll is due. */
   lookNow(): void;
   /** A row of this index was met elsewhere that can't be decoded: counted once in the figures. */

@@ -12,6 +12,8 @@ export interface SessionFigures {
   learn(entry: Entry, effects: Effects): void;
   /** Starts the figures of the session that is current now, where it is another one. */
   roll(entry: Entry, now?: ReturnType<Clock['now']>): void;
+  /** Starts them anew where the sessions themselves are others now. */
+  restart(entry: Entry): void;
   /** Has the session up to the newest row read in the background: its open, high and low need every tick. */
   request(entry: Entry): void;
 }
@@ -39,6 +41,14 @@ export function createSessionFigures(clock: Pick<Clock, 'now'>, queue: FillJob[]
 
   return {
     roll,
+    restart(entry) {
+      const span = sessionSpan(entry.info, clock.now());
+      const { date, from, to } = entry.day.span;
+      entry.day.checkAt = span.checkAt;
+      if (span.date === date && span.from === from && span.to === to) return;
+      entry.day = createDay(span, false);
+      if (entry.everRead) request(entry);
+    },
     request,
     learn(entry, effects) {
       roll(entry);

@@ -49,7 +49,9 @@ export function createHistory(options: HistoryOptions): History {
       try {
         const firm = calendarRange(mic)?.firm ?? [];
         const projected = (date: string): boolean => firm.every(([first, last]) => date < first || date > last);
-        return ok(tradingWindows(mic, parseMicros(fromMicros), parseMicros(toMicros)).map(({ date, open, close, note }) => ({ date, openMicros: String(open), closeMicros: String(close), note, ...(projected(date) ? { projected: true } : {}) })));
+        return ok(tradingWindows(mic, parseMicros(fromMicros), parseMicros(toMicros)).map(({ date, open, close, note, own, unknownBefore }) => ({
+          date, openMicros: String(open), closeMicros: String(close), note, ...(own?.includes(date) !== true && projected(date) ? { projected: true } : {}), ...(own ? { own } : {}), ...(unknownBefore ? { unknownBefore } : {}),
+        })));
       } catch (error) {
         return failed(problem('BAD_INPUT', error instanceof Error ? error.message : 'not a span of sessions', 'ask for a shorter span'));
       }

@@ -128,7 +128,10 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
     until: () => (loaded === null ? Number.NEGATIVE_INFINITY : loaded.open ? Number.POSITIVE_INFINITY : loaded.wish.to),
     figures: () => figures,
     latest: () => latest,
-    load: start,
+    load() {
+      calendar.forget(); // the host may know other sessions than before
+      start();
+    },
     want() {
       if (closed || loaded === null) return;
       clearTimeout(resting);

@@ -1,4 +1,5 @@
 /** What arrives from the host, checked before anything on the page believes it: shape, sizes, decimal text, instants. */
+import { OWN_LIMITS, type OwnDate, wrongOwnDate } from '../../shared/calendar/ownDate.ts';
 import { EVENT_NAMES, type EventName, type Message } from '../../shared/channels.ts';
 import { parseDecimal } from '../../shared/decimal.ts';
 import { REGIONS } from '../../shared/quote.ts';
@@ -44,6 +45,7 @@ const index = object({
   id: text, name: text, mic: orNull(text), zone, region: among(REGIONS), currency: orNull(text), delayMs: finite, label: orNull(text), companion: maybe(text),
   decimals: (v) => v === null || (typeof v === 'number' && Number.isInteger(v) && v >= 0 && v <= 20),
 });
+const ownDate: Check = (v) => object({ mic: text, date: text, note: orNull(text), windows: list(object({ open: text, close: text })) })(v) && wrongOwnDate(v as OwnDate) === null;
 const percentiles = object({ p50: count, p95: count, p99: count });
 
 const DATA: Readonly<Record<EventName, Check>> = {
@@ -58,6 +60,9 @@ const DATA: Readonly<Record<EventName, Check>> = {
   heartbeat: object({
     kind: among(CLOCKS), nowMicros: instant, speed: count, paused: truth, note: orNull(text),
     chosenSpeed: maybe(count), live: maybe(object({ kind: among(CLOCKS), nowMicros: instant })), turn: maybe(count), fixed: maybe(truth),
+  }),
+  calendar: object({
+    dates: (v) => list(ownDate)(v) && (v as unknown[]).length <= OWN_LIMITS.dates, problems: list(text), exchanges: list(object({ mic: text, zone, from: text, to: text })), kept: truth,
   }),
 };
 

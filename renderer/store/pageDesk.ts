@@ -1,5 +1,5 @@
 /** The page's desk: messages in, small stores out, one flush per frame; watches its host and asks for a new snapshot where it lost the thread. */
-import type { ClockView, EventName, HealthView, IndexView, Market, Message, QuoteView, TicksEvent } from '../../shared/channels.ts';
+import type { CalendarView, ClockView, EventName, HealthView, IndexView, Market, Message, QuoteView, TicksEvent } from '../../shared/channels.ts';
 import { assertNever, failed, problem } from '../../shared/result.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import { type Arrangement, arrange } from './arrangement.ts';
@@ -37,6 +37,8 @@ export interface PageDesk {
   readonly quotes: Keyed<QuoteView>;
   readonly health: Cell<HealthView | null>;
   readonly beat: Cell<ClockView | null>;
+  /** The user's own dates; null until the host told. */
+  readonly calendar: Cell<CalendarView | null>;
   readonly host: Cell<HostLink>;
   /** Counts snapshots: what was loaded by request is loaded again when it changes. 0: none yet. */
   readonly epoch: Cell<number>;
@@ -84,6 +86,7 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
   const quotes = createKeyed<QuoteView>();
   const health = createCell<HealthView | null>(null);
   const beat = createCell<ClockView | null>(null);
+  const calendar = createCell<CalendarView | null>(null);
   const host = createCell<HostLink>({ kind: 'connecting' });
   const epoch = createCell(0);
   const arrangement = createCell<Arrangement>(arrange([], () => undefined));
@@ -204,6 +207,9 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
         beat.set(message.data);
         if (inStep) setHost({ kind: 'live' });
         break;
+      case 'calendar':
+        calendar.set(message.data);
+        break;
       default:
         assertNever(message);
     }
@@ -226,7 +232,7 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
   unsubscribe = market.subscribe(receive);
 
   return {
-    request: askSafely(market), clock, indices, info, quotes, health, beat, host, epoch, arrangement, pulse, elapsed,
+    request: askSafely(market), clock, indices, info, quotes, health, beat, calendar, host, epoch, arrangement, pulse, elapsed,
     onTicks(listener) {
       tickListeners.add(listener);
       return () => {

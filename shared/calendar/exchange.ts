@@ -6,6 +6,7 @@
  * `from HHMMHHMM...` joined by `;`. Times are exchange-local wall clocks, half-open [open, close).
  */
 import { dateOf, dayNumber } from '../zone.ts';
+import { type OwnDate, sameOwnDates } from './ownDate.ts';
 import { EXCHANGES, HOLIDAY_NAMES, SPECIAL_FORMS } from './data.ts';
 
 export interface EncodedExchange {
@@ -65,6 +66,8 @@ export interface Exchange {
   /** Weekdays without a regular session, with their names (may be empty). */
   readonly holidays: ReadonlyMap<string, string>;
   readonly specials: ReadonlyMap<string, readonly Special[]>;
+  /** The user's own dates: each goes before everything above, also outside the dates covered. */
+  readonly own: ReadonlyMap<string, OwnDate>;
 }
 
 export const KNOWN_MICS: readonly string[] = Object.keys(EXCHANGES);
@@ -104,18 +107,37 @@ function decode(mic: string, encoded: EncodedExchange): Exchange {
     weekend: new Set(weekend.split(' ')),
     holidays: new Map([...unchain(encoded.from, 2, holidays)].map(({ date, index }) => [date, HOLIDAY_NAMES[index] ?? ''])),
     specials: special,
+    own: new Map(),
   };
 }
 
 const decoded = new Map<string, Exchange>();
+/** The user's own dates by exchange. */
+let owned = new Map<string, readonly OwnDate[]>();
 
-/** The exchange of a market identifier code, or null where the calendar has none. */
+const withOwn = (exchange: Exchange, dates: readonly OwnDate[]): Exchange => ({ ...exchange, own: new Map(dates.map((date) => [date.date, date])) });
+
+/** The exchange of a market identifier code, or null where the calendar has none. The same object until the user's dates of it change. */
 export function exchangeOf(mic: string | null): Exchange | null {
   if (mic === null) return null;
   let found = decoded.get(mic);
   if (!found && Object.hasOwn(EXCHANGES, mic)) {
     const encoded = EXCHANGES[mic];
-    if (encoded) decoded.set(mic, (found = decode(mic, encoded)));
+    if (encoded) decoded.set(mic, (found = withOwn(decode(mic, encoded), owned.get(mic) ?? [])));
   }
   return found ?? null;
+}
+
+/**
+ * From now on this process knows these dates of the user's and no others; `dates` in order, each once, of exchanges that the calendar has.
+ * Exchanges whose dates change become other objects, by which everything that was worked out from them is known to be stale.
+ */
+export function setOwnDates(dates: readonly OwnDate[]): void {
+  const next = Map.groupBy(dates, ({ mic }) => mic);
+  for (const mic of new Set([...owned.keys(), ...next.keys()])) {
+    const [before, after] = [owned.get(mic) ?? [], next.get(mic) ?? []];
+    const exchange = decoded.get(mic);
+    if (exchange && !sameOwnDates(before, after)) decoded.set(mic, withOwn(exchange, after));
+  }
+  owned = next;
 }

@@ -2,6 +2,7 @@
 import { type EpochMicros, MINUTE } from '../time.ts';
 import { atLocalFirst, dateOf, dayNumber } from '../zone.ts';
 import { type Exchange, minutesOf, type Span, type Special } from './exchange.ts';
+import type { OwnDate } from './ownDate.ts';
 
 export interface Window {
   readonly open: EpochMicros;
@@ -26,6 +27,8 @@ export interface DayPlan {
   /** `early close`, `late open`, `muhurat`, ...; null on a regular day. */
   readonly note: string | null;
   readonly certainty: 'firm' | 'rule' | 'unknown';
+  /** The date is as the user has it. */
+  readonly own: boolean;
 }
 
 const REPLACING: ReadonlySet<Special['kind']> = new Set(['shifted', 'special_session', 'muhurat']);
@@ -55,9 +58,13 @@ function noteOf(specials: readonly Special[]): string | null {
   return notes.length === 0 ? null : [...new Set(notes)].join(', ');
 }
 
+const ownNote = ({ note }: OwnDate): string => (note === null ? 'your date' : `your date: ${note}`);
+
 type Hours = { readonly kind: 'weekend' | 'holiday' | 'unverified' } | { readonly kind: 'trading'; readonly spans: readonly Span[]; readonly replaced: boolean };
 
 function hoursOf(exchange: Exchange, date: string, regular: readonly Span[], specials: readonly Special[]): Hours {
+  const own = exchange.own.get(date);
+  if (own) return own.windows.length === 0 ? { kind: 'holiday' } : { kind: 'trading', spans: own.windows.map(({ open, close }) => ({ open: minutesOf(open), close: minutesOf(close) })), replaced: false };
   const replacing = specials.filter(({ kind }) => REPLACING.has(kind));
   if (replacing.length > 0) {
     const spans = replacing.flatMap(({ span }) => (span ? [span] : []));
@@ -74,19 +81,21 @@ function hoursOf(exchange: Exchange, date: string, regular: readonly Span[], spe
 }
 
 function makePlan(exchange: Exchange, date: string): DayPlan {
-  const none = { date, windows: [], regular: null, auctions: [], preOpen: null, lunch: false, holiday: null, note: null };
-  if (date < exchange.from || date > exchange.to) return { ...none, kind: 'unknown', certainty: 'unknown' };
+  const own = exchange.own.get(date);
+  const none = { date, windows: [], regular: null, auctions: [], preOpen: null, lunch: false, holiday: null, note: null, own: own !== undefined };
+  if (!own && (date < exchange.from || date > exchange.to)) return { ...none, kind: 'unknown', certainty: 'unknown' };
   const at = (minute: number): EpochMicros => atLocalFirst(exchange.zone, date, BigInt(minute) * MINUTE);
   const instants = ({ open, close }: Span): Window => ({ open: at(open), close: at(close) });
-  const specials = exchange.specials.get(date) ?? [];
+  const specials = own ? [] : (exchange.specials.get(date) ?? []);
+  const holiday = own ? (own.windows.length === 0 ? (own.note ?? '') : null) : (exchange.holidays.get(date) ?? null);
   const regular = lastSince(exchange.regular, date)?.spans ?? [];
   const hours = hoursOf(exchange, date, regular, specials);
-  const certainty = exchange.firm.some(([from, to]) => date >= from && date <= to) ? 'firm' : 'rule';
-  const day = { ...none, holiday: exchange.holidays.get(date) ?? null, note: noteOf(specials) };
+  const certainty = own !== undefined || exchange.firm.some(([from, to]) => date >= from && date <= to) ? 'firm' : 'rule';
+  const day = { ...none, holiday, note: own ? ownNote(own) : noteOf(specials) };
   if (hours.kind !== 'trading') return { ...day, kind: hours.kind, certainty: hours.kind === 'unverified' ? 'unknown' : certainty };
   const { spans } = hours;
   const [first, last, regularFirst, regularLast] = [spans[0], spans.at(-1), regular[0], regular.at(-1)];
-  const isRegularDate = !isWeekend(date) && !exchange.holidays.has(date);
+  const isRegularDate = !isWeekend(date) && holiday === null;
   const auction = lastSince(exchange.auctions, date);
   const auctions: Span[] = [];
   if (auction && last) {
@@ -105,16 +114,23 @@ function makePlan(exchange: Exchange, date: string): DayPlan {
   };
 }
 
-const plans = new Map<string, DayPlan>();
+const MOST_PLANS = 20_000;
+let plans = new WeakMap<Exchange, Map<string, DayPlan>>();
+let kept = 0;
 
 /** The plan of a date (`YYYY-MM-DD`, the exchange's own). Kept, since the feed asks for the same few days all day. */
 export function planOf(exchange: Exchange, date: string): DayPlan {
-  const key = `${exchange.mic} ${date}`;
-  let plan = plans.get(key);
-  if (!plan) {
-    plan = makePlan(exchange, date);
-    if (plans.size > 20_000) plans.clear();
-    plans.set(key, plan);
+  let own = plans.get(exchange);
+  const known = own?.get(date);
+  if (known) return known;
+  if (kept >= MOST_PLANS) {
+    plans = new WeakMap();
+    kept = 0;
+    own = undefined;
   }
+  if (!own) plans.set(exchange, (own = new Map()));
+  const plan = makePlan(exchange, date);
+  own.set(date, plan);
+  kept += 1;
   return plan;
 }

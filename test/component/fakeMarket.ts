@@ -1,4 +1,5 @@
 /** A host that tests direct: indices, states, silence, gaps and answers on demand, with a seeded walk of prices. No network, no store. */
+import type { OwnDate } from '../../shared/calendar/ownDate.ts';
 import type { ClockView, EventName, Events, FeedState, HealthView, IndexView, Market, Message, QuoteView, RequestName, Requests, TickView } from '../../shared/channels.ts';
 import { add, decimal, percentChange, subtract } from '../../shared/decimal.ts';
 import type { Region } from '../../shared/quote.ts';
@@ -42,6 +43,8 @@ export interface FakeMarket extends Market {
   change(...changes: readonly (Partial<QuoteView> & { readonly index: string })[]): void;
   quote(id: string): QuoteView;
   health(overrides: Partial<HealthView>): void;
+  /** Sends the user's own dates, and what is wrong with their file. */
+  calendar(problems?: readonly string[]): void;
   /** Nothing is sent and no request is answered while silent. */
   silence(silent: boolean): void;
   /** A page that connects gets no snapshot while it is withheld. */
@@ -126,6 +129,8 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
     late: 14, duplicate: 2, corrected: 1, future: 0, undecodable: 0,
   };
 
+  let dates: readonly OwnDate[] = [];
+  const exchanges = [...new Map(rows.map(([, , mic, zone]) => [mic, { mic, zone, from: '2000-01-01', to: '2030-12-31' }])).values()];
   const send = <K extends EventName>(channel: K, data: Events[K]): void => {
     const sequence = (sequences[channel] ?? 0) + 1;
     sequences[channel] = sequence;
@@ -184,6 +189,11 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
       queueMicrotask(() => send('heartbeat', clockView));
       return clockView;
     },
+    correct: ({ mic, date, to }) => {
+      dates = [...dates.filter((own) => own.mic !== mic || own.date !== date), ...(to ? [{ mic, date, ...to }] : [])];
+      queueMicrotask(() => market.calendar());
+      return null;
+    },
     stored: ({ index }) => (quotes.has(index) ? { fromMicros: String(parseTime('2019-11-04T14:30:00Z')), toMicros: String(parseTime(start)) } : null),
   };
 
@@ -209,6 +219,7 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
         send('indices', views);
         send('quotes', { kind: 'snapshot', quotes: [...quotes.values()] });
         send('health', healthView);
+        market.calendar();
       });
       return () => {
         if (listener === next) listener = undefined;
@@ -229,6 +240,9 @@ export function createFakeMarket({ indices: count = 5, now: start = '2019-11-06T
     health(overrides) {
       healthView = { ...healthView, ...overrides };
       send('health', healthView);
+    },
+    calendar(problems = []) {
+      send('calendar', { dates, problems, exchanges, kept: true });
     },
     silence(next) {
       silent = next;

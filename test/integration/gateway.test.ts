@@ -128,10 +128,10 @@ describe('the feed', () => {
   test('sends everything at once, then changes in sequence, each as {channel, sequence, data}', async () => {
     const { port, desk } = await host();
     const { got } = await view(port);
-    await vi.waitUntil(() => got.length === 4);
-    desk.emit('quotes', { kind: 'changes', quotes: [quoteView('SPX', '3075.01')] });
     await vi.waitUntil(() => got.length === 5);
-    expect(got.map(({ channel, sequence }) => `${channel} ${sequence}`)).toEqual(['heartbeat 0', 'indices 0', 'quotes 0', 'health 0', 'quotes 1']);
+    desk.emit('quotes', { kind: 'changes', quotes: [quoteView('SPX', '3075.01')] });
+    await vi.waitUntil(() => got.length === 6);
+    expect(got.map(({ channel, sequence }) => `${channel} ${sequence}`)).toEqual(['heartbeat 0', 'indices 0', 'quotes 0', 'health 0', 'calendar 0', 'quotes 1']);
     for (const message of got) expect(parseMessage(message)).toEqual({ ok: true, value: message });
   });
   test('answers requests by id, refuses what breaks the contract, and the desk never hears of it', async () => {
@@ -184,7 +184,7 @@ describe('the feed', () => {
     const { port, desk } = await host({ limits: { ...FEED_LIMITS, highBytes: 200_000, lowBytes: 50_000 } });
     const slow = await view(port);
     const brisk = await view(port);
-    await vi.waitUntil(() => slow.got.length === 4);
+    await vi.waitUntil(() => slow.got.length === 5);
     slow.socket.pause();
     const quotes = Array.from({ length: 500 }, (_, i) => quoteView(`I${i}`));
     const emit = async (): Promise<void> => {

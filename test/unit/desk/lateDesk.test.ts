@@ -50,7 +50,7 @@ describe('the real desk', () => {
     const { desk, got, connection } = late(async () => ok(real));
     desk.start();
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(got.map(({ channel, sequence }) => `${channel} ${sequence}`)).toEqual(['health 0', 'heartbeat 0', 'heartbeat 1', 'indices 0', 'quotes 0', 'health 1']);
+    expect(got.map(({ channel, sequence }) => `${channel} ${sequence}`)).toEqual(['health 0', 'heartbeat 0', 'heartbeat 1', 'indices 0', 'quotes 0', 'health 1', 'calendar 0']);
     expect(desk.failing()).toBeNull();
     desk.resume();
     connection.resync();
@@ -65,7 +65,7 @@ describe('the real desk', () => {
     await vi.advanceTimersByTimeAsync(0);
     const got: Message[] = [];
     desk.connect((message) => void got.push(message));
-    expect(got.map((message) => message.channel)).toEqual(['heartbeat', 'indices', 'quotes', 'health']);
+    expect(got.map((message) => message.channel)).toEqual(['heartbeat', 'indices', 'quotes', 'health', 'calendar']);
   });
 });
 

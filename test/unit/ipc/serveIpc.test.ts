@@ -60,7 +60,7 @@ describe('a page', () => {
     const { call, desk } = host();
     const contents = new Contents();
     expect(await call(contents, IPC.open)).toEqual({ ok: true, value: null });
-    expect(contents.sent.map((message) => message.channel)).toEqual(['heartbeat', 'indices', 'quotes', 'health']);
+    expect(contents.sent.map((message) => message.channel)).toEqual(['heartbeat', 'indices', 'quotes', 'health', 'calendar']);
     desk.emit('health', healthView({ errors: 1 }));
     expect(contents.sent.at(-1)).toEqual({ channel: 'health', sequence: 1, data: healthView({ errors: 1 }) });
   });
@@ -78,7 +78,7 @@ describe('a page', () => {
     expect(await call(contents, IPC.request, 'tape', { index: 'SPX', limit: 5 })).toMatchObject({ ok: true });
     expect(contents.sent).toEqual([]);
     await call(contents, IPC.open);
-    expect(contents.sent).toHaveLength(4);
+    expect(contents.sent).toHaveLength(5);
   });
   test.each([
     ['closes its subscription', (contents: Contents, call: (contents: Contents, name: string) => unknown) => call(contents, IPC.close)],
@@ -131,7 +131,7 @@ describe('both ways', () => {
     const contents = new Contents();
     await call(contents, IPC.open);
     for (let i = 0; i < 3; i++) desk.emit('health', healthView({ readsPerSecond: Number.NaN }));
-    expect(contents.sent).toHaveLength(4);
+    expect(contents.sent).toHaveLength(5);
     expect(log).toHaveBeenCalledOnce();
   });
   test('an answer that breaks it, or a desk that throws, becomes a Result', async () => {

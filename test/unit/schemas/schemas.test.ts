@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVENT_NAMES, type Message, REQUEST_NAMES, type RequestName } from '../../../shared/channels.ts';
 import { LIMITS, parseAnswer, parseEvent, parseMessage, parseRequest, parseResult } from '../../../shared/schemas.ts';
-import { clock, fakeDesk, healthView, indexView, quoteView } from '../../fixtures/fakeDesk.ts';
+import { calendarView, clock, fakeDesk, healthView, indexView, quoteView } from '../../fixtures/fakeDesk.ts';
 
 const span = { fromMicros: '1573050000000000', toMicros: '1573053600000000' };
 const good: { [K in RequestName]: unknown } = {
@@ -14,6 +14,7 @@ const good: { [K in RequestName]: unknown } = {
   sessions: { mic: 'XNYS', ...span },
   clock: { speed: 60, atMicros: '1573050000000000' },
   stored: { index: 'SPX' },
+  correct: { mic: 'XNYS', date: '2026-12-24', to: { windows: [{ open: '09:30', close: '13:00' }], note: null } },
 };
 
 describe('requests', () => {
@@ -43,6 +44,8 @@ describe('requests', () => {
     ['clock', { step: { by: 'hour', index: 'SPX', back: true } }, 'step'],
     ['clock', { speed: Number.NaN }, 'speed'],
     ['clock', { speed: undefined }, 'speed'],
+    ['correct', { mic: 'XNYS', date: '2026-12-24' }, 'to'],
+    ['correct', { mic: 'XNYS', date: '2026-12-24', to: { windows: Array.from({ length: 5 }, () => ({ open: '09:30', close: '13:00' })), note: null } }, 'windows'],
     ['nothing', {}, 'no such request'],
     ['__proto__', {}, 'no such request'],
     [7, {}, 'no such request'],
@@ -75,6 +78,7 @@ describe('messages', () => {
     ['a missing age', 'quotes', { kind: 'changes', quotes: [{ ...quoteView('SPX'), ageMs: undefined }] }],
     ['an infinite figure', 'health', healthView({ readsPerSecond: Number.POSITIVE_INFINITY })],
     ['an unknown region', 'indices', [{ ...indexView('SPX'), region: 'Moon' }]],
+    ['a date that is none', 'calendar', { ...calendarView, dates: [{ mic: 'XNYS', date: '2026-02-30', windows: [], note: null }] }],
     ['a negative speed', 'heartbeat', { ...clock, speed: -1 }],
     ['a tick without sequence', 'ticks', { index: 'SPX', ticks: [{ eventMicros: '1', price: '1' }], removed: [], backfill: false }],
   ] as const)('%s is refused', (_what, channel, data) => {
