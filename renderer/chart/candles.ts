@@ -2,11 +2,10 @@
  * Points to bars of any interval: history's own bars where they are finer or as fine, every tick since then on top. Exact: open, high, low and
  * close are texts of the points themselves. An append changes the newest bar only.
  */
-import type { HistoryAnswer } from '../../shared/channels.ts';
 import { add, parseDecimal } from '../../shared/decimal.ts';
 import type { Points } from './points.ts';
 import type { Timeline } from './timeline.ts';
-import { readMicros, readPrice } from './wireNumbers.ts';
+import { type ReadHistory, readMicros, readPrice } from './wireNumbers.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -52,11 +51,11 @@ export function intervalFor(tradingSpan: number, daily: boolean, width: number, 
 }
 
 /** Figures of an answer that has them. */
-export function figuresOf(answer: HistoryAnswer): BarFigures | null {
+export function figuresOf(answer: ReadHistory): BarFigures | null {
   const { opens, highs, lows, volumes, resolution } = answer;
   if (!opens || !highs || !lows || !volumes || resolution === 'tick') return null;
   const step = { '1m': MINUTE, '5m': 5 * MINUTE, '1h': HOUR, '1d': DAY }[resolution];
-  return { step, times: answer.times.map((time) => readMicros(time) ?? Number.NaN), opens, highs, lows, volumes };
+  return { step, times: answer.numbers?.times ?? answer.times.map((time) => readMicros(time) ?? Number.NaN), opens, highs, lows, volumes };
 }
 
 type Growing = { -readonly [Name in keyof Candle]: Candle[Name] } & { key: number; /** Time of what its open comes from. */ since: number };

@@ -4,6 +4,7 @@ import { type Calendar, createCalendar } from './calendar.ts';
 import { type BarFigures, figuresOf } from './candles.ts';
 import type { ChartSource } from './chartSource.ts';
 import type { ChartViewCell } from './chartView.ts';
+import { MANY_POINTS, pause } from './pause.ts';
 import type { Points } from './points.ts';
 import { createReading } from './reading.ts';
 import { isDaily, type Reach, type Span } from './span.ts';
@@ -96,8 +97,13 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
     context.forgetSpan();
     const wish = context.wish(context.span(clock));
     points.beginHistory(wish.to * 1000, wish.from * 1000);
-    const answer = await reading.read(wish, context.forced(), wish.to < clock - JUMP_BACK);
-    if (mine !== generation || closed) return;
+    const wanted = (): boolean => mine === generation && !closed;
+    const answer = await reading.read(wish, context.forced(), wish.to < clock - JUMP_BACK, wanted);
+    if (answer === null || !wanted()) return;
+    if (answer.ok && answer.value.times.length > MANY_POINTS) {
+      await pause();
+      if (!wanted()) return;
+    }
     if (!answer.ok) {
       show({ reading: false, ...(view().status === 'ready' ? { note: `older prices could not be read: ${answer.error.what}` } : { status: 'failed', problem: answer.error }) });
       return;
@@ -111,6 +117,10 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
     else if (unreadable > 0) note = `${unreadable} points could not be read and are left out`;
     else if (wish.figures && figures === null) note = 'bars are made from the points at hand: their open, high and low may be others';
     context.forgetSpan();
+    if (points.length > MANY_POINTS) {
+      await pause();
+      if (!wanted()) return;
+    }
     show({ note, reading: false, daily: isDaily(context.reach()) });
     context.loaded();
   }

@@ -9,7 +9,9 @@ import type { Drawing, Drawn } from './drawing.ts';
 import { barExtent, createExtent, withBase } from './extent.ts';
 import { type Frame, nextFrame, type Plot } from './frame.ts';
 import { findGaps } from './gaps.ts';
+import { firstVisible } from './cursor.ts';
 import { createLineDrawing } from './lineDrawing.ts';
+import { MANY_POINTS, pause } from './pause.ts';
 import { createPaintLoop } from './paintLoop.ts';
 import { createPoints, type Points } from './points.ts';
 import type { Detail, Kind, PriceScaleKind } from './settings.ts';
@@ -108,7 +110,7 @@ export function createChartModel(info: ChartSubject, range: Reach, source: Chart
     const event = lastEvent(clock);
     if (span !== null && clock < span.until && clock >= loader.latest() && (!span.still || event === spanEvent)) return span;
     const from = loader.from();
-    const first = from !== null && points.length > 0 ? (points.times.find((time) => time / 1000 >= from) ?? null) : null;
+    const first = from === null ? null : (points.times[firstVisible(points, from)] ?? null);
     const next = spanOf({ range: reach, now: clock, lastEvent: event, stretches: loader.calendar.stretches(isDaily(reach)), firstEvent: first === null ? null : first / 1000, collapse: look.collapse });
     spanEvent = event;
     if (span === null || next.from !== span.from || next.to !== span.to || next.until !== span.until || next.live !== span.live || next.timeline.stretches.length !== span.timeline.stretches.length || next.timeline.collapsed !== span.timeline.collapsed) span = next;
@@ -131,10 +133,8 @@ export function createChartModel(info: ChartSubject, range: Reach, source: Chart
 
   /** Value where the view begins, or at the chosen instant: the point at or before it, else the first in view. */
   function percentBase(): number | null {
-    const at = (look.rebase ?? span?.from ?? 0) * 1000;
-    let index = points.times.findIndex((time) => time >= at);
-    if (index < 0) index = points.length - 1;
-    return points.values[index] ?? null;
+    const index = firstVisible(points, look.rebase ?? span?.from ?? 0);
+    return points.values[Math.min(index, points.length - 1)] ?? null;
   }
 
   function paint(): void {
@@ -222,7 +222,12 @@ export function createChartModel(info: ChartSubject, range: Reach, source: Chart
     place(frame, next) {
       plot = next;
       const clock = now();
-      if (frame === view().frame && span !== null && !closed) draw(frame, clock * 1000 + FUTURE, clock, span);
+      const drawIt = (): void => {
+        if (frame === view().frame && next === plot && span !== null && !closed) draw(frame, clock * 1000 + FUTURE, clock, span);
+      };
+      // So many points take long to draw: not in the turn that React took for the frame.
+      if (points.length > MANY_POINTS) void pause().then(drawIt);
+      else drawIt();
     },
     setQuote(quote) {
       const nextBase = quote?.base ? Number(quote.base.price) : null;

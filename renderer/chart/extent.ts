@@ -1,6 +1,7 @@
 /** Lowest and highest price in view, kept up while points are appended. */
 import { firstCandle } from './barDrawing.ts';
 import type { Candle } from './candles.ts';
+import { firstVisible } from './cursor.ts';
 import type { Points } from './points.ts';
 import type { Span } from './span.ts';
 
@@ -27,7 +28,7 @@ export function createExtent(points: Points): { read(span: Span, limit: number):
       if (span !== held || points.revision !== revision) {
         held = span;
         revision = points.revision;
-        next = 0;
+        next = firstVisible(points, span.from);
         count = 0;
         low = Number.POSITIVE_INFINITY;
         high = Number.NEGATIVE_INFINITY;

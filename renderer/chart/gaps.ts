@@ -64,11 +64,19 @@ const daysBetween = (timeline: Timeline, before: number, after: number): number 
 /** Days of the axis without any point between two that have one. */
 function missingDays({ points, count, timeline, from, until }: GapSearch): Gap[] {
   const gaps: Gap[] = [];
-  if (points.thinned) return gaps;
-  for (let i = 1; i < count; i++) {
-    const [before, after] = [(points.times[i - 1] ?? 0) / 1000, (points.times[i] ?? 0) / 1000];
-    if (after < from || before > until || daysBetween(timeline, before, after) < 2) continue;
-    const [first, last] = [timeline.stretches[timeline.stretchOf(before) + 1], timeline.stretches[timeline.stretchOf(after) - 1]];
+  const { stretches } = timeline;
+  if (points.thinned || stretches.length === 0) return gaps;
+  const { times } = points;
+  let day = -1;
+  let dayEnd = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < count; i++) {
+    const after = (times[i] ?? 0) / 1000;
+    if (after < dayEnd) continue; // nearly every point: the day of the one before
+    const before = day;
+    day = timeline.stretchOf(after);
+    dayEnd = stretches[day]?.close ?? Number.POSITIVE_INFINITY;
+    if (before < 0 || day - before < 2 || after < from || (times[i - 1] ?? 0) / 1000 > until) continue;
+    const [first, last] = [stretches[before + 1], stretches[day - 1]];
     if (first && last) gaps.push({ from: first.open, to: last.close });
   }
   return gaps;

@@ -1,4 +1,5 @@
 /** Points to path text, step by step: an append costs one column, everything else draws the line anew. */
+import { firstVisible } from './cursor.ts';
 import type { Drawing, Drawn } from './drawing.ts';
 import type { Frame, Plot } from './frame.ts';
 import { type Joint, jointAt, learnSilence, type Silence } from './gaps.ts';
@@ -32,7 +33,9 @@ export function createLineDrawing(points: Points): Drawing {
         frame = nextFrame;
         plot = nextPlot;
         revision = points.revision;
-        next = 0;
+        // Of the points left of the frame only the last can show, as the start of the line that enters it.
+        next = Math.max(0, firstVisible(points, nextFrame.from - 1) - 1);
+        while (next > 0 && (times[next] ?? 0) > limit) next--;
         added = 0;
         past = createLinePath();
         current = createLinePath();
@@ -51,7 +54,6 @@ export function createLineDrawing(points: Points): Drawing {
       const rightEdge = nextFrame.to;
       const bottom = nextPlot.y + nextPlot.height;
       const sessionStart = nextFrame.sessionStart ?? Number.NEGATIVE_INFINITY;
-      const leftEdge = nextFrame.from - 1;
       const shortest = Math.min(silence.history, silence.tail);
       let pastGrew = joints;
       // Locals for the loop: quicker than what the closure holds.
@@ -65,8 +67,6 @@ export function createLineDrawing(points: Points): Drawing {
         const time = micros / 1000;
         // What lies right of a window that stands still: one point, so that the line leaves it.
         if (time > rightEdge && before > rightEdge) break;
-        // Of the points left of the frame only the last can show, as the start of the line that enters it.
-        if (time < leftEdge && (times[index + 1] ?? Number.POSITIVE_INFINITY) / 1000 < leftEdge) continue;
         let joint: Joint = 'joined';
         // Nearly every point follows the one before closely, inside one session: that needs no second look.
         if (!(time < stretchEnd && time - before <= shortest)) {

@@ -1,7 +1,6 @@
 /** A history answer under what the live tail knows better: one sorted series of both. Pure but for the columns it makes. */
-import type { HistoryAnswer } from '../../shared/channels.ts';
 import { type Columns, emptyColumns, insertAt, isAt, positionIn, pushTo } from './columns.ts';
-import { readAnswer, readMicros, readPrice } from './wireNumbers.ts';
+import { type ReadHistory, readAnswer, readMicros, readPrice } from './wireNumbers.ts';
 
 /** So many ticks are put in one by one; more are merged. */
 const FEW = 50;
@@ -44,7 +43,7 @@ const order = (time: number, sequence: number, other: Point): number => time - o
  * The points at hand that stay under an answer: what the tail brought since its request left, what is newer than all it tells, and ticks
  * of the asked span that it may have left out to fit the width. Bars replace the ticks of their time, all but the tail's unbroken end.
  */
-function staying({ columns, historyStep, historyUntil, asked, put }: Held, answer: HistoryAnswer, newest: number): Point[] {
+function staying({ columns, historyStep, historyUntil, asked, put }: Held, answer: ReadHistory, newest: number): Point[] {
   const { times, sequences, texts, values } = columns;
   const whole = answer.rows <= answer.times.length;
   const bars = answer.resolution !== 'tick';
@@ -60,14 +59,14 @@ function staying({ columns, historyStep, historyUntil, asked, put }: Held, answe
 }
 
 /** The answer's points and those that stay, each identity once. */
-export function mergeHistory(held: Held, answer: HistoryAnswer): Merged {
+export function mergeHistory(held: Held, answer: ReadHistory): Merged {
   const step = RESOLUTION_MS[answer.resolution];
   const stay = staying(held, answer, readMicros(answer.times.at(-1) ?? '') ?? Number.NEGATIVE_INFINITY);
   // The usual case, and the one that must be quick: a whole answer under the one tick that the quote brought.
-  const read = stay.length <= FEW && held.removed.size === 0 ? readAnswer(answer) : undefined;
+  const read = stay.length <= FEW && held.removed.size === 0 ? (answer.numbers ?? readAnswer(answer)) : undefined;
   const whole = read !== undefined && (step === 0 || (read.times.at(-1) ?? 0) < boundOf(held, stay)) ? read : undefined;
   if (!whole) return merged(held, answer, step, stay);
-  const columns: Columns = { times: whole.times, sequences: [...answer.sequences], texts: [...answer.prices], values: whole.values };
+  const columns: Columns = { times: [...whole.times], sequences: [...answer.sequences], texts: [...answer.prices], values: [...whole.values] }; // copies: an answer may be kept
   const historyUntil = columns.times.at(-1) ?? Number.NEGATIVE_INFINITY;
   for (const { time, sequence, text, value, news } of stay) {
     const at = positionIn(columns, time, sequence);
@@ -80,8 +79,9 @@ export function mergeHistory(held: Held, answer: HistoryAnswer): Merged {
 /** A bar that is not over yet stands in the future: its ticks are the tail's. */
 const boundOf = ({ asked }: Held, stay: readonly Point[]): number => Math.min(asked.until + 1, stay[0]?.time ?? Number.POSITIVE_INFINITY);
 
-function merged(held: Held, answer: HistoryAnswer, historyStep: number, stay: readonly Point[]): Merged {
+function merged(held: Held, answer: ReadHistory, historyStep: number, stay: readonly Point[]): Merged {
   const { removed } = held;
+  const { numbers } = answer;
   const bound = historyStep === 0 ? Number.POSITIVE_INFINITY : answer.opens ? held.asked.until + 1 : boundOf(held, stay); // a bar with figures tells more than its ticks at hand
   const columns = emptyColumns();
   let historyUntil = Number.NEGATIVE_INFINITY;
@@ -89,8 +89,9 @@ function merged(held: Held, answer: HistoryAnswer, historyStep: number, stay: re
   let next = 0;
   let [lastTime, lastSequence] = [Number.NEGATIVE_INFINITY, 0];
   for (let i = 0; i < answer.times.length; i++) {
-    const [time, sequence, text = ''] = [readMicros(answer.times[i] ?? ''), answer.sequences[i] ?? 0, answer.prices[i]];
-    const value = readPrice(text);
+    const [sequence, text = ''] = [answer.sequences[i] ?? 0, answer.prices[i]];
+    const time = numbers ? numbers.times[i] : readMicros(answer.times[i] ?? '');
+    const value = numbers ? numbers.values[i] : readPrice(text);
     if (time === undefined || value === undefined || time < lastTime || (time === lastTime && sequence <= lastSequence)) {
       unreadable++;
       continue;

@@ -2,10 +2,10 @@
  * The points of one chart, in event order, whatever order they arrive in: history, live tail, late ticks, corrections, removals.
  * Identity is (time, sequence).
  */
-import type { HistoryAnswer, TickView } from '../../shared/channels.ts';
+import type { TickView } from '../../shared/channels.ts';
 import { type Columns, cutFrom, emptyColumns, insertAt, isAt, positionIn, pushTo } from './columns.ts';
 import { identityOf, mergeHistory } from './mergeHistory.ts';
-import { readMicros, readPrice } from './wireNumbers.ts';
+import { type ReadHistory, readMicros, readPrice } from './wireNumbers.ts';
 
 /** Older points beyond this are dropped: a page that runs for weeks must not grow. */
 const MOST_POINTS = 150_000;
@@ -34,7 +34,7 @@ export interface Points {
   /** Takes out an identity whose row is gone. */
   remove(eventMicros: string, sequence: number): boolean;
   /** Lays a history answer under what came since its request left. Returns how many of its points could not be read. */
-  putHistory(answer: HistoryAnswer): number;
+  putHistory(answer: ReadHistory): number;
   /** Call when a history request leaves: from here on the tail knows better than the answer. The asked span in microseconds. */
   beginHistory(until: number, from?: number): void;
   /** Drops points before `micros`, all but the newest of them, which the line at the left edge comes from. */

@@ -2,6 +2,7 @@
 import type { HistoryAnswer } from '../../shared/channels.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { ChartSource } from './chartSource.ts';
+import { type Numbers, type ReadHistory, readAnswer } from './wireNumbers.ts';
 import type { Wish } from './wish.ts';
 
 const DETAIL_MS: Readonly<Record<string, number>> = { '1m': 60_000, '5m': 300_000, '1h': 3_600_000, '1d': 86_400_000 };
@@ -19,36 +20,51 @@ const KEPT_POINTS = 80_000;
 const micros = (millis: number): string => String(Math.floor(millis) * 1000);
 
 export interface Reading {
-  /** `forced`: no point may be left out. `past`: the window ends well before the present, so its answer can be kept. */
-  read(wish: Wish, forced: boolean, past: boolean): Promise<Result<HistoryAnswer>>;
+  /**
+   * `forced`: no point may be left out. `past`: the window ends well before the present, so its answer can be kept. `wanted` false: no more
+   * parts are asked for. Null: not wanted any more.
+   */
+  read(wish: Wish, forced: boolean, past: boolean, wanted?: () => boolean): Promise<Result<ReadHistory> | null>;
 }
 
 export function createReading(id: string, source: Pick<ChartSource, 'load'>): Reading {
-  const kept = new Map<string, HistoryAnswer>();
+  const kept = new Map<string, ReadHistory>();
 
   const ask = ({ from, to, resolution, pixels, figures }: Omit<Wish, 'grain'>): Promise<Result<HistoryAnswer>> =>
     source.load({ index: id, fromMicros: micros(from), toMicros: micros(to), resolution, pixels, ...(figures ? { figures } : {}) });
 
-  async function inParts(wish: Wish, step: number): Promise<Result<HistoryAnswer>> {
+  async function inParts(wish: Wish, step: number, wanted: () => boolean): Promise<Result<ReadHistory> | null> {
     const length = PART * step;
-    const count = Math.min(MOST_PARTS, Math.ceil((wish.to - wish.from) / length));
-    const starts = Array.from({ length: count }, (_, at) => wish.to - (count - at) * length);
-    const answers: HistoryAnswer[] = [];
+    const end = Math.ceil(wish.to / step) * step; // parts begin where bars do
+    const count = Math.min(MOST_PARTS, Math.ceil((end - wish.from) / length));
+    const starts = Array.from({ length: count }, (_, at) => end - (count - at) * length);
+    const answers: Part[] = [];
     let next = 0;
     let trouble: Result<HistoryAnswer> | null = null;
     const worker = async (): Promise<void> => {
-      for (let at = next++; at < starts.length && trouble === null; at = next++) {
-        const answer = await ask({ ...wish, from: Math.max(wish.from, starts[at] ?? 0), to: (starts[at] ?? 0) + length - 1, pixels: WIDEST });
-        if (answer.ok) answers[at] = answer.value;
-        else trouble = answer;
+      for (let at = next++; at < starts.length && trouble === null && wanted(); at = next++) {
+        const answer = await ask({ ...wish, from: Math.max(wish.from, starts[at] ?? 0), to: Math.min(wish.to, (starts[at] ?? 0) + length - 1), pixels: WIDEST });
+        if (!answer.ok) trouble = answer;
+        else if (wanted()) answers[at] = { answer: answer.value, numbers: readAnswer(answer.value) };
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    return trouble ?? ok(joined(answers, count * length < wish.to - wish.from));
+    if (!wanted()) return null;
+    return trouble ?? ok(joined(answers, count * length < end - wish.from));
+  }
+
+  function keep(key: string, answer: ReadHistory): void {
+    kept.set(key, answer);
+    let points = [...kept.values()].reduce((sum, { times }) => sum + times.length, 0);
+    for (const [name, { times }] of kept) {
+      if (kept.size <= KEPT_ANSWERS && points <= KEPT_POINTS) break;
+      points -= times.length;
+      kept.delete(name);
+    }
   }
 
   return {
-    async read(wish, forced, past) {
+    async read(wish, forced, past, wanted = () => true) {
       const step = forced ? (DETAIL_MS[wish.resolution] ?? 0) : 0;
       const key = JSON.stringify([wish.from, wish.to, wish.resolution, wish.figures, wish.pixels]);
       const known = kept.get(key);
@@ -57,43 +73,40 @@ export function createReading(id: string, source: Pick<ChartSource, 'load'>): Re
         kept.set(key, known); // the newest again
         return ok(known);
       }
-      const answer = await (step > 0 && (wish.to - wish.from) / step > PART ? inParts(wish, step) : ask(step > 0 ? { ...wish, pixels: WIDEST } : wish));
-      if (answer.ok && past) {
-        kept.set(key, answer.value);
-        let points = [...kept.values()].reduce((sum, { times }) => sum + times.length, 0);
-        for (const [name, { times }] of kept) {
-          if (kept.size <= KEPT_ANSWERS && points <= KEPT_POINTS) break;
-          points -= times.length;
-          kept.delete(name);
-        }
-      }
+      const answer = await (step > 0 && (wish.to - wish.from) / step > PART ? inParts(wish, step, wanted) : ask(step > 0 ? { ...wish, pixels: WIDEST } : wish));
+      if (answer?.ok && past) keep(key, answer.value);
       return answer;
     },
   };
 }
 
-/** Answers in order as one. A bar that overlaps two parts is in both: the later part's counts. */
-function joined(answers: readonly HistoryAnswer[], cut: boolean): HistoryAnswer {
-  const last = answers.at(-1);
+/** A part as it came, and its numbers where all could be read. */
+interface Part {
+  readonly answer: HistoryAnswer;
+  readonly numbers: Numbers | undefined;
+}
+
+/** Answers in order as one; what two parts tell is taken once. */
+function joined(parts: readonly Part[], cut: boolean): ReadHistory {
+  const last = parts.at(-1);
   if (!last) throw new RangeError('no answers to join');
-  const [times, sequences, prices]: [string[], number[], string[]] = [[], [], []];
-  const [opens, highs, lows, volumes]: [string[], string[], string[], (string | null)[]] = [[], [], [], []];
-  const figures = answers.every((answer) => answer.opens && answer.highs && answer.lows && answer.volumes);
+  const figured = parts.every(({ answer }) => answer.opens && answer.highs && answer.lows && answer.volumes);
+  let newest = Number.NEGATIVE_INFINITY;
   let rows = 0;
-  for (const answer of answers) {
+  const overlaps = parts.map(({ answer, numbers }) => {
+    const { length } = answer.times;
+    const timeAt = (at: number): number => numbers?.times[at] ?? Number(answer.times[at]);
     let overlap = 0;
-    while (overlap < answer.times.length && times.length > 0 && Number(answer.times[overlap]) <= Number(times.at(-1))) overlap++;
-    for (let at = overlap; at < answer.times.length; at++) {
-      times.push(answer.times[at] ?? '');
-      sequences.push(answer.sequences[at] ?? 0);
-      prices.push(answer.prices[at] ?? '');
-      if (!figures) continue;
-      opens.push(answer.opens?.[at] ?? '');
-      highs.push(answer.highs?.[at] ?? '');
-      lows.push(answer.lows?.[at] ?? '');
-      volumes.push(answer.volumes?.[at] ?? null);
-    }
+    while (overlap < length && timeAt(overlap) <= newest) overlap++;
+    if (overlap < length) newest = timeAt(length - 1);
     rows += answer.rows - overlap;
-  }
-  return { ...last, times, sequences, prices, rows, truncated: cut || answers.some(({ truncated }) => truncated), ...(figures ? { opens, highs, lows, volumes } : {}) };
+    return overlap;
+  });
+  const all = <T>(column: (part: Part) => readonly T[] | undefined): T[] => ([] as T[]).concat(...parts.map((part, at) => (column(part) ?? []).slice(overlaps[at])));
+  return {
+    ...last.answer, rows, truncated: cut || parts.some(({ answer }) => answer.truncated),
+    times: all(({ answer }) => answer.times), sequences: all(({ answer }) => answer.sequences), prices: all(({ answer }) => answer.prices),
+    ...(figured ? { opens: all(({ answer }) => answer.opens), highs: all(({ answer }) => answer.highs), lows: all(({ answer }) => answer.lows), volumes: all(({ answer }) => answer.volumes) } : {}),
+    ...(parts.every(({ numbers }) => numbers) ? { numbers: { times: all(({ numbers }) => numbers?.times), values: all(({ numbers }) => numbers?.values) } } : {}),
+  };
 }

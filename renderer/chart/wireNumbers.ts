@@ -48,8 +48,19 @@ export function readPrice(text: string): number | undefined {
   return parsed === undefined ? undefined : toPixelNumber(parsed);
 }
 
+/** What an answer's text says, by position: microseconds, and prices for pixels. */
+export interface Numbers {
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** An answer whose text was read as it arrived, part by part: so a long one holds nobody up at its end. */
+export interface ReadHistory extends HistoryAnswer {
+  readonly numbers?: Numbers;
+}
+
 /** All times and values of an answer that is in order and readable throughout, as nearly every one is; else undefined. */
-export function readAnswer({ times, sequences, prices }: HistoryAnswer): { times: number[]; values: number[] } | undefined {
+export function readAnswer({ times, sequences, prices }: HistoryAnswer): Numbers | undefined {
   const read: { times: number[]; values: number[] } = { times: [], values: [] };
   let newest = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < times.length; i++) {
