@@ -4,13 +4,16 @@ declare const decimalText: unique symbol;
 /** Decimal text in canonical form: optional `-`, digits without leading zeros, optional fraction without trailing zeros; never `-0`. */
 export type Decimal = string & { readonly [decimalText]: true };
 
-/** Text that already has the canonical form, as nearly all prices come. */
-const CANONICAL = /^-?[1-9]\d{0,39}(?:\.\d{0,39}[1-9])?$/;
+const MINUS = 45; // character codes
+const POINT = 46;
+const ZERO = 48;
+const NINE = 57;
 const PLAIN = /^([+-]?)(\d{1,40})(?:\.(\d{0,40}))?$|^([+-]?)\.(\d{1,40})$/;
 
 /** Canonical form of plain decimal text (no exponent, no grouping), else undefined. Keeps every significant digit. */
 export function parseDecimal(text: string): Decimal | undefined {
-  if (CANONICAL.test(text)) return text as Decimal;
+  const length = canonicalLength(text);
+  if (length > 0) return (length === text.length ? text : text.slice(0, length)) as Decimal;
   const match = PLAIN.exec(text);
   if (!match) return undefined;
   const sign = match[1] ?? match[4] ?? '';
@@ -18,6 +21,23 @@ export function parseDecimal(text: string): Decimal | undefined {
   const fraction = (match[3] ?? match[5] ?? '').replace(/0+$/, '');
   const body = fraction === '' ? whole : `${whole}.${fraction}`;
   return (sign === '-' && body !== '0' ? `-${body}` : body) as Decimal;
+}
+
+/**
+ * How much of the text is its canonical form, where only zeros or a point behind it are too many: so nearly all prices come. 0: not so, and
+ * all of the grammar has to be asked.
+ */
+function canonicalLength(text: string): number {
+  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+  let [at, end, point] = [start, start, -1];
+  if (text.length > 40 || !(text.charCodeAt(at) > ZERO && text.charCodeAt(at) <= NINE)) return 0;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === POINT && point === -1) point = at;
+    else if (code < ZERO || code > NINE) return 0;
+    else if (point === -1 || code !== ZERO) end = at + 1;
+  }
+  return end;
 }
 
 /** As `parseDecimal`, throwing RangeError. For values that our own code made. */
@@ -88,7 +108,9 @@ export function percentChange(from: Decimal, to: Decimal, places = 4): Decimal |
 /** Rounded half away from zero to exactly `places` fraction digits, zeros kept: for display, never for storage. */
 export function toFixed(value: Decimal, places: number): string {
   const scale = scaleOf(value);
-  const units = scale <= places ? scaled(value, places) : roundedDiv(scaled(value, scale), 10n ** BigInt(scale - places));
+  if (scale === places) return value;
+  if (scale < places) return `${value}${scale === 0 ? '.' : ''}${'0'.repeat(places - scale)}`;
+  const units = roundedDiv(scaled(value, scale), 10n ** BigInt(scale - places));
   const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
   const cut = digits.length - places;
   return `${units < 0n ? '-' : ''}${digits.slice(0, cut)}${places > 0 ? `.${digits.slice(cut)}` : ''}`;

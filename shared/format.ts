@@ -21,13 +21,17 @@ let reader: Reader = { locale: undefined, hours: '24' };
 export function setReader(next: Reader): void {
   reader = next;
 }
+/** As it was when the page came: numbers on one screen are written in one way. */
+const browserLocale: string | undefined = globalThis.navigator?.language;
 /** The reader's tag, else the browser's. */
-export const readerLocale = (): string | undefined => reader.locale ?? globalThis.navigator?.language;
+export const readerLocale = (): string | undefined => reader.locale ?? browserLocale;
 
-const formats = new Map<string, Intl.NumberFormat>();
+/** By locale and decimals. */
+const formats = new Map<string | undefined, (Intl.NumberFormat | undefined)[]>();
 function numberFormat(locale: string | undefined, decimals: number): Intl.NumberFormat {
-  const key = `${locale ?? ''} ${decimals}`;
-  let found = formats.get(key);
+  let own = formats.get(locale);
+  if (!own) formats.set(locale, (own = []));
+  let found = own[decimals];
   if (!found) {
     const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
     try {
@@ -35,7 +39,7 @@ function numberFormat(locale: string | undefined, decimals: number): Intl.Number
     } catch {
       found = new Intl.NumberFormat('en', options); // a malformed tag from the environment must not blank the screen
     }
-    formats.set(key, found);
+    own[decimals] = found;
   }
   return found;
 }

@@ -19,6 +19,8 @@ import { firstChoice, tradesByCalendar } from './selection.ts';
 import { titleOf } from './title.ts';
 import { createView, type View } from './view.ts';
 
+/** The browser's own window draws a title. */
+const TITLE_MS = 1000;
 /** First reads of all indices arrive within this. */
 const SETTLE_MS = 2000;
 
@@ -71,10 +73,15 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
     if (settleBy === Infinity && id !== null && desk.quotes.get(id)?.price != null) settleBy = desk.elapsed() + SETTLE_MS;
     selected.set(id);
   };
+  let [named, namedAt] = ['', -Infinity];
   const nameWindow = (): void => {
+    if (desk.elapsed() - namedAt < TITLE_MS) return;
+    namedAt = desk.elapsed();
     const id = selected.get() ?? '';
     const title = titleOf(desk.quotes.get(id), desk.info.get(id), desk.beat.get()?.kind === 'replay');
-    if (document.title !== title) document.title = title;
+    if (named === title) return;
+    named = title;
+    document.title = title;
   };
   const stops = [
     desk.pulse.subscribe(nameWindow),

@@ -38,7 +38,8 @@ export function createKeyed<T>(): Keyed<T> {
   const values = new Map<string, T>();
   const listeners = new Map<string, Set<() => void>>();
   const wake = (id: string): void => {
-    for (const listener of listeners.get(id) ?? []) listener();
+    const own = listeners.get(id);
+    if (own) for (const listener of own) listener();
   };
   return {
     get: (id) => values.get(id),

@@ -1,9 +1,9 @@
 /** What arrives from the host, checked before anything on the page believes it: shape, sizes, decimal text, instants. */
 import { OWN_LIMITS, type OwnDate, wrongOwnDate } from '../../shared/calendar/ownDate.ts';
-import { EVENT_NAMES, type EventName, type Message } from '../../shared/channels.ts';
-import { parseDecimal } from '../../shared/decimal.ts';
+import { EVENT_NAMES, type EventName, type Message, type QuoteView } from '../../shared/channels.ts';
 import { REGIONS } from '../../shared/quote.ts';
 import { isZone } from '../../shared/zone.ts';
+import { isDecimalText, isInstantText } from './wireText.ts';
 
 /** Entries of one message; more is a broken host, not a market. */
 const MAX_ENTRIES = 200_000;
@@ -18,9 +18,10 @@ const text: Check = (v) => typeof v === 'string' && v.length <= 500;
 const count: Check = (v) => typeof v === 'number' && Number.isFinite(v) && v >= 0;
 const finite: Check = (v) => typeof v === 'number' && Number.isFinite(v);
 const truth: Check = (v) => typeof v === 'boolean';
-const instant: Check = (v) => typeof v === 'string' && /^-?\d{1,18}$/.test(v);
-const price: Check = (v) => typeof v === 'string' && parseDecimal(v) !== undefined;
+const instant: Check = (v) => typeof v === 'string' && isInstantText(v);
+const price: Check = (v) => typeof v === 'string' && isDecimalText(v);
 const among = (names: readonly string[]): Check => (v) => typeof v === 'string' && names.includes(v);
+const isState = among(STATES);
 const maybe = (check: Check): Check => (v) => v === undefined || check(v);
 const orNull = (check: Check): Check => (v) => v === null || check(v);
 const list = (check: Check): Check => (v) => Array.isArray(v) && v.length <= MAX_ENTRIES && v.every(check);
@@ -34,11 +35,20 @@ const object = (fields: Fields): Check => {
 };
 
 const problemCheck = object({ code: text, what: text, next: text, retryable: truth });
-const quote = object({
-  index: text, price: orNull(price), eventMicros: orNull(instant), state: among(STATES), phase: text, reason: orNull(text), flags: list(text),
-  change: orNull(price), changePercent: orNull(price), base: orNull(object({ price, date: text, kind: text })), baseNote: orNull(text), nextOpen: orNull(text),
-  ageMs: orNull(finite), skewMs: orNull(finite), delayMs: finite, day: orNull(object({ open: price, high: price, low: price })), source: maybe(orNull(text)),
-});
+const isBase = object({ price, date: text, kind: text });
+const isDay = object({ open: price, high: price, low: price });
+const areFlags = list(text);
+/** Written out, since nothing else comes as often. */
+const quote: Check = (v) => {
+  if (typeof v !== 'object' || v === null) return false;
+  const q = v as { readonly [K in keyof QuoteView]: unknown };
+  return (
+    text(q.index) && (q.price === null || price(q.price)) && (q.eventMicros === null || instant(q.eventMicros)) && isState(q.state) && text(q.phase) && (q.reason === null || text(q.reason)) && areFlags(q.flags)
+    && (q.change === null || price(q.change)) && (q.changePercent === null || price(q.changePercent)) && (q.base === null || isBase(q.base)) && (q.baseNote === null || text(q.baseNote))
+    && (q.nextOpen === null || text(q.nextOpen)) && (q.ageMs === null || finite(q.ageMs)) && (q.skewMs === null || finite(q.skewMs)) && finite(q.delayMs) && (q.day === null || isDay(q.day))
+    && (q.source === undefined || q.source === null || text(q.source))
+  );
+};
 const tick = object({ eventMicros: instant, sequence: count, price, volume: orNull(price), source: orNull(text), ingestMicros: orNull(instant) });
 const zone: Check = (v) => text(v) && isZone(v as string);
 const index = object({

@@ -12,6 +12,10 @@ export const HOST_SILENCE_MS = 3000;
 const RESYNC_GAP_MS = 1000;
 const RESYNC_LOST_MS = 5000;
 const TICK_MS = 250;
+/** Where frames come closer than this, the next one takes the pulse along. */
+const BUSY_MS = 120;
+/** Frames stand still in hidden windows: then the timer flushes. */
+const NO_FRAME_MS = 1000;
 /** Ticks that wait for a frame; a hidden page drops the oldest, and its charts load again on the next snapshot. */
 const MAX_PENDING_TICKS = 20_000;
 
@@ -43,7 +47,7 @@ export interface PageDesk {
   /** Counts snapshots: what was loaded by request is loaded again when it changes. 0: none yet. */
   readonly epoch: Cell<number>;
   readonly arrangement: Cell<Arrangement>;
-  /** A new one each quarter second: wakes what shows ages and clocks. */
+  /** A new one about each quarter second, drawn together with the prices of its frame: wakes what shows ages and clocks. */
   readonly pulse: Cell<Pulse>;
   /** Milliseconds on the page's monotonic clock. */
   elapsed(): number;
@@ -53,22 +57,11 @@ export interface PageDesk {
 
 export interface PageDeskOptions {
   readonly elapsed?: () => number;
-  /** Calls back once before the next paint; the default also works where frames stand still (hidden windows). */
+  /** Calls back before the next paint, or never: a timer sees to it that nothing waits for long. */
   readonly frame?: (callback: () => void) => void;
 }
 
-function nextFrame(callback: () => void): void {
-  let done = false;
-  const once = (): void => {
-    if (done) return;
-    done = true;
-    cancelAnimationFrame(request);
-    clearTimeout(timer);
-    callback();
-  };
-  const request = requestAnimationFrame(once);
-  const timer = setTimeout(once, 1000);
-}
+const nextFrame = (callback: () => void): void => void requestAnimationFrame(callback);
 
 /** A request that throws on its way (a closed window, a refused message) is a failed one, like any other. */
 const askSafely = (market: Market): Market['request'] => async (name, request) => {
@@ -100,6 +93,7 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
   let toldIndices: readonly IndexView[] | undefined;
   let toldHealth: HealthView | undefined;
   let flushing = false;
+  let [scheduledAt, flushedAt, pulseDue] = [0, 0, false];
   let rearrange = false;
   let snapshots = 0;
   let inStep = false; // a snapshot came and no sequence was missed since
@@ -111,8 +105,9 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
   const shown = (quote: QuoteView): QuoteView => (host.get().kind === 'lost' ? { ...quote, state: 'disconnected', reason: 'host' } : quote);
 
   function flush(): void {
+    if (closed || !flushing) return; // the timer was before this frame
     flushing = false;
-    if (closed) return;
+    flushedAt = elapsed();
     if (toldIndices !== undefined) {
       indices.set(toldIndices);
       for (const index of toldIndices) info.set(index.id, index);
@@ -121,10 +116,10 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
     }
     for (const id of changed) {
       const quote = told.get(id);
-      const before = quotes.get(id)?.state;
-      if (quote === undefined) quotes.delete(id);
-      else quotes.set(id, shown(quote));
-      if (before !== quotes.get(id)?.state) rearrange = true;
+      const next = quote === undefined ? undefined : shown(quote);
+      if (quotes.get(id)?.state !== next?.state) rearrange = true;
+      if (next === undefined) quotes.delete(id);
+      else quotes.set(id, next);
     }
     changed.clear();
     if (rearrange) {
@@ -137,10 +132,14 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
     ticks = [];
     pendingTicks = 0;
     for (const event of due) for (const listener of tickListeners) listener(event);
+    if (!pulseDue) return;
+    pulseDue = false;
+    pulse.set({ now: clock.now(), elapsed: elapsed() });
   }
   function schedule(): void {
     if (flushing) return;
     flushing = true;
+    scheduledAt = elapsed();
     frame(flush);
   }
 
@@ -217,7 +216,9 @@ export function createPageDesk(market: Market, { elapsed = () => performance.now
   }
 
   const timer = setInterval(() => {
-    pulse.set({ now: clock.now(), elapsed: elapsed() });
+    if (pulseDue || elapsed() - flushedAt > BUSY_MS) schedule();
+    pulseDue = true;
+    if (elapsed() - scheduledAt > NO_FRAME_MS) flush();
     const silent = clock.silentMs();
     if (silent > HOST_SILENCE_MS) {
       setHost({ kind: 'lost', since: elapsed() - silent });

@@ -9,6 +9,10 @@ export interface Session {
   readonly open: EpochMicros;
   readonly close: EpochMicros;
   readonly note: string | null;
+  /** Dates of the user's that it rests on. */
+  readonly own?: readonly string[];
+  /** The calendar does not know the dates before it. */
+  readonly unknownBefore?: boolean;
 }
 export type Sessions = ReadonlyMap<string, readonly Session[]>;
 
@@ -25,10 +29,10 @@ const AT_ONCE = 6;
 /** Checked like all that comes from the host: a window that does not parse or ends before it starts is left out. */
 export function readWindows(windows: readonly SessionWindow[]): Session[] {
   const read: Session[] = [];
-  for (const { date, openMicros, closeMicros, note } of windows.slice(0, 1000)) {
+  for (const { date, openMicros, closeMicros, note, own, unknownBefore } of windows.slice(0, 1000)) {
     try {
       const [open, close] = [parseMicros(openMicros), parseMicros(closeMicros)];
-      if (open < close) read.push({ date, open, close, note });
+      if (open < close) read.push({ date, open, close, note, ...(own ? { own } : {}), ...(unknownBefore ? { unknownBefore } : {}) });
     } catch {
       // not an instant: nothing to draw
     }
@@ -39,7 +43,7 @@ export function readWindows(windows: readonly SessionWindow[]): Session[] {
 /** What the exchange does next: `closes` while a window is open, else `opens`; undefined where the book does not say. */
 export function nextEdge(windows: readonly Session[], now: EpochMicros): { readonly kind: 'closes' | 'opens'; readonly at: EpochMicros } | undefined {
   const next = windows.find((window) => window.close > now);
-  if (!next) return undefined;
+  if (!next || (next.unknownBefore && next.open > now)) return undefined;
   return next.open <= now ? { kind: 'closes', at: next.close } : { kind: 'opens', at: next.open };
 }
 

@@ -7,6 +7,12 @@ export const isDark = (theme: Theme, systemDark: boolean): boolean => (theme ===
 
 const wantsContrast = globalThis.matchMedia?.('(prefers-contrast: more)');
 const wantsStill = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
+// Kept here: every price that moves asks.
+let systemStill = wantsStill?.matches ?? false;
+wantsStill?.addEventListener('change', ({ matches }) => {
+  systemStill = matches;
+});
+let chosenMotion: Look['motion'] = 'system';
 
 export function applyLook(root: HTMLElement, theme: Theme, { contrast, palette, motion }: Pick<Look, 'contrast' | 'palette' | 'motion'>): void {
   const lay = (name: string, value: string | null): void => {
@@ -16,14 +22,12 @@ export function applyLook(root: HTMLElement, theme: Theme, { contrast, palette, 
   lay('theme', theme === 'system' ? null : theme);
   lay('contrast', contrast === 'high' || (contrast === 'system' && (wantsContrast?.matches ?? false)) ? 'high' : null);
   lay('palette', palette);
+  chosenMotion = motion;
   lay('motion', motion === 'system' ? null : motion);
 }
 
 /** Whether nothing should move or flash now, by the user's choice or the system's. */
-export function motionReduced(): boolean {
-  const chosen = globalThis.document?.documentElement.dataset['motion'];
-  return chosen === undefined ? (wantsStill?.matches ?? false) : chosen === 'reduced';
-}
+export const motionReduced = (): boolean => (chosenMotion === 'system' ? systemStill : chosenMotion === 'reduced');
 
 /** Hears of the system's wish for more contrast. Returns the unsubscriber. */
 export function onSystemContrast(listener: () => void): () => void {

@@ -16,6 +16,8 @@ export interface CellPaint {
   readonly paint?: (row: RowValues) => void;
   /** A quarter second went by. */
   readonly tick?: (row: RowValues, pulse: Pulse) => void;
+  /** A second went by: for what has nothing to say more often. */
+  readonly second?: (row: RowValues) => void;
   /** Points of the trend line came. */
   readonly points?: (points: readonly number[] | undefined, row: RowValues) => void;
 }
@@ -95,10 +97,8 @@ export function cellPaint(cell: HTMLElement, column: Column): CellPaint {
   }
 }
 
-function priceCell(cell: HTMLElement, column: Column): CellPaint {
-  const box = element(cell, 'span', 'price');
-  const say = textIn(box);
-  const classed = attributeOf(box, 'class');
+/** Draws a value at the index's decimals, again only where either is another one. */
+function valuePaint(column: Column, draw: (value: string | null, decimals: number | null | undefined) => void): CellPaint {
   let [before, decimals]: [string | null | undefined, number | null | undefined] = [undefined, undefined];
   return {
     paint(row) {
@@ -106,30 +106,32 @@ function priceCell(cell: HTMLElement, column: Column): CellPaint {
       const places = row.info?.decimals;
       if (value === before && places === decimals) return;
       [before, decimals] = [value, places];
-      classed(value === null ? 'none' : 'price');
-      say(value === null ? NONE : showPrice(value, places));
+      draw(value, places);
     },
   };
+}
+
+function priceCell(cell: HTMLElement, column: Column): CellPaint {
+  const box = element(cell, 'span', 'price');
+  const say = textIn(box);
+  const classed = attributeOf(box, 'class');
+  return valuePaint(column, (value, decimals) => {
+    classed(value === null ? 'none' : 'price');
+    say(value === null ? NONE : showPrice(value, decimals));
+  });
 }
 
 function signedCell(cell: HTMLElement, column: Column): CellPaint {
   const say = textIn(cell);
   const direct = attributeOf(cell, 'data-direction');
-  let [before, decimals]: [string | null | undefined, number | null | undefined] = [undefined, undefined];
-  return {
-    paint(row) {
-      const value = column.value(row);
-      const places = row.info?.decimals;
-      if (value === before && places === decimals) return;
-      [before, decimals] = [value, places];
-      direct(directionOf(value));
-      say(value === null ? '' : showSigned(value, row.info?.decimals));
-    },
-  };
+  return valuePaint(column, (value, decimals) => {
+    direct(directionOf(value));
+    say(value === null ? '' : showSigned(value, decimals));
+  });
 }
 
 function percentCell(cell: HTMLElement, column: Column): CellPaint {
-  const arrow = attributeOf(path(drawing(cell, 'arrow', 10, 8)), 'd');
+  path(drawing(cell, 'arrow', 10, 8)).setAttribute('d', ARROWS.up); // the style sheet turns and hides it by the direction
   const say = textIn(cell);
   const why = textIn(element(cell, 'span', 'sr'));
   const direct = attributeOf(cell, 'data-direction');
@@ -141,14 +143,11 @@ function percentCell(cell: HTMLElement, column: Column): CellPaint {
         const known = row.quote?.price != null;
         say(known ? NONE : '');
         why(known ? (column.id === 'percent' ? (row.quote?.baseNote ?? 'no change') : 'no price to measure from') : '');
-        arrow(null);
         direct('flat');
       } else if (value !== before) {
-        const direction = directionOf(value);
         say(showPercent(value));
         why('');
-        arrow(direction === 'flat' ? null : ARROWS[direction]);
-        direct(direction);
+        direct(directionOf(value));
       }
       before = value;
     },
@@ -161,18 +160,27 @@ function barCell(cell: HTMLElement, column: Column): CellPaint {
   bar.hidden = true;
   const mark = element(bar, 'span', 'mark');
   const label = attributeOf(bar, 'aria-label');
+  const said = column.id === 'year' ? 'the range of 52 weeks' : 'the day\'s range';
   let before: string | null = null;
+  let shown = -1;
+  const tell = (): void => {
+    if (before !== null) label(`at ${Math.round(Number(before))} % of ${said}`);
+  };
   return {
     paint(row) {
       const value = column.value(row);
       if (value === before) return;
-      bar.hidden = value === null;
+      if (value === null || before === null) bar.hidden = value === null;
+      const first = before === null;
       before = value;
       if (value === null) return;
-      label(`at ${Math.round(Number(value))} % of ${column.id === 'year' ? 'the range of 52 weeks' : 'the day\'s range'}`);
-      // a transform moves it without a layout
-      mark.style.transform = `translateX(${Math.round((Number(value) / 100) * column.width)}px)`;
+      if (first) tell();
+      const place = Math.round((Number(value) / 100) * column.width);
+      if (place === shown) return;
+      shown = place;
+      mark.style.transform = `translateX(${place}px)`; // moves it without a layout
     },
+    second: tell,
   };
 }
 
@@ -188,7 +196,7 @@ function trendCell(cell: HTMLElement): CellPaint {
     tail(parts.tail);
   };
   return {
-    tick: draw, // a picture of 46 pixels has nothing to say more often
+    second: draw,
     points(points, row) {
       known = points;
       draw(row);

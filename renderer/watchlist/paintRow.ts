@@ -27,6 +27,8 @@ export interface RowOptions {
 
 /** Milliseconds that a flash stands: in two steps, since a fade would be drawn again with every frame. */
 const FLASH_MS = 400;
+/** Of the pulse, which comes in quarters. */
+const SECOND_MS = 950;
 
 /** Fills `row` and keeps it up until the returned function is called. */
 export function paintRow(row: HTMLElement, { desk, references, sparklines }: RowSources, { id, domId, columns, of }: RowOptions): () => void {
@@ -40,15 +42,16 @@ export function paintRow(row: HTMLElement, { desk, references, sparklines }: Row
     cell.id = `${domId}-${column.id}`;
     return { column, cell, ...cellPaint(cell, column) };
   });
-  const [painted, ticked] = [cells.flatMap((cell) => cell.paint ?? []), cells.flatMap((cell) => cell.tick ?? [])];
+  const [painted, ticked, slow] = [cells.flatMap((cell) => cell.paint ?? []), cells.flatMap((cell) => cell.tick ?? []), cells.flatMap((cell) => cell.second ?? [])];
   const aged = cells.find(({ column }) => column.kind === 'age')?.tick;
   const flash = flashOf(cells.find(({ column }) => column.id === 'last')?.cell);
   const [state, title] = [attributeOf(row, 'data-state'), attributeOf(row, 'title')];
 
   const values = (): RowValues => ({ id, quote: desk.quotes.get(id), info: desk.info.get(id), reference: references.of.get(id) });
+  let now = values();
   let told: { quote: QuoteView | undefined; info: IndexView | undefined } | null = null;
   const paint = (): void => {
-    const now = values();
+    now = values();
     const { quote, info } = now;
     if (told === null || !saysTheSame(told.quote, quote) || told.info !== info) {
       const notes = quote ? notesOf(quote) : [];
@@ -57,23 +60,26 @@ export function paintRow(row: HTMLElement, { desk, references, sparklines }: Row
       named(info, notes);
       title([info?.name ?? id, info?.label, ...notes.map(({ words }) => words), quote?.baseNote].filter(Boolean).join('\n'));
     }
-    told = { quote, info };
+    told = now;
     for (const draw of painted) draw(now);
     flash.price(quote, desk.pulse.get().elapsed);
   };
+  let secondAt = -Infinity;
   const tick = (): void => {
     const pulse = desk.pulse.get();
-    const now = values();
     for (const draw of ticked) draw(now, pulse);
     flash.tick(pulse.elapsed);
+    if (pulse.elapsed - secondAt < SECOND_MS) return;
+    secondAt = pulse.elapsed;
+    for (const draw of slow) draw(now);
   };
   const points = (): void => {
-    for (const { points: draw } of cells) draw?.(sparklines.points.get(id), values());
+    for (const { points: draw } of cells) draw?.(sparklines.points.get(id), now);
   };
   // An age starts anew with its price, not a quarter second later.
   const priced = (): void => {
     paint();
-    aged?.(values(), desk.pulse.get());
+    aged?.(now, desk.pulse.get());
   };
   priced();
   points();
@@ -133,6 +139,14 @@ function indexCell(row: HTMLElement, id: string, domId: string, of: string | nul
   };
 }
 
+/** Doubles tell most prices apart; those they don't are compared exactly. */
+function rose(from: string, to: string): boolean {
+  const [a, b] = [Number(from), Number(to)];
+  if (a !== b) return a < b;
+  const [x, y] = [parseDecimal(from), parseDecimal(to)];
+  return x !== undefined && y !== undefined && compare(x, y) < 0;
+}
+
 /** Colour behind a price that moved; none for readers who asked for less motion. */
 function flashOf(cell: HTMLElement | undefined): { price(quote: QuoteView | undefined, elapsed: number): void; tick(elapsed: number): void } {
   let before: string | null = null;
@@ -142,10 +156,10 @@ function flashOf(cell: HTMLElement | undefined): { price(quote: QuoteView | unde
     price(quote, elapsed) {
       const price = quote?.price ?? null;
       if (price === before) return;
-      const [from, to] = [parseDecimal(before ?? ''), parseDecimal(price ?? '')];
+      const from = before;
       before = price;
-      if (from === undefined || to === undefined || motionReduced() || (quote?.state !== 'live' && quote?.state !== 'quiet')) return;
-      show(compare(from, to) < 0 ? 'up' : 'down');
+      if (from === null || price === null || motionReduced() || (quote?.state !== 'live' && quote?.state !== 'quiet')) return;
+      show(rose(from, price) ? 'up' : 'down');
       since = elapsed;
     },
     tick(elapsed) {

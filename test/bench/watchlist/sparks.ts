@@ -14,11 +14,10 @@ export const frontrowSparks: Make = (place, indices, quotes) => {
     return [id, cellPaint(cell, columnOf('trend'))];
   }));
   const row = (quote: (typeof quotes)[number]) => ({ id: quote.index, quote, info: undefined, reference: undefined });
-  const pulse = { now: undefined, elapsed: 0 };
   for (const quote of quotes) cells.get(quote.index)?.points?.(lineOf(quote.index, 40).prices.map(Number), row(quote));
   return {
     push(changed) {
-      for (const quote of changed) cells.get(quote.index)?.tick?.(row(quote), pulse);
+      for (const quote of changed) cells.get(quote.index)?.second?.(row(quote));
     },
     destroy: () => place.replaceChildren(),
   };

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseDecimal } from '../../../../shared/decimal.ts';
+import { isDecimalText, isInstantText } from '../../../../renderer/store/wireText.ts';
 import { parseMessage } from '../../../../renderer/store/message.ts';
 
 const quote = {
@@ -15,7 +17,8 @@ test('takes what the contract says', () => {
 
 test.each([
   ['a price that is a number', { price: 3074.62 }], ['a price that is no decimal', { price: '3e3' }], ['an unknown state', { state: 'fine' }],
-  ['an instant that is none', { eventMicros: 'yesterday' }], ['a missing index', { index: undefined }], ['flags that are no list', { flags: 'replay' }],
+  ['an instant that is none', { eventMicros: 'yesterday' }], ['a base without a price', { base: { date: '2019-11-05', kind: 'official' } }], ['a day that is half known', { day: { open: '1', high: '2' } }],
+  ['a delay that is a word', { delayMs: 'long' }], ['a source that is a number', { source: 4 }], ['an age that is none', { ageMs: NaN }], ['a missing index', { index: undefined }], ['flags that are no list', { flags: 'replay' }],
 ])('refuses %s', (_, change) => expect(parseMessage(message(change))).toBeUndefined());
 
 test('refuses other channels, broken sequences and a zone that would throw later', () => {
@@ -30,3 +33,12 @@ test('never throws', () => fc.assert(fc.property(fc.anything(), (value) => {
   parseMessage(value);
   parseMessage({ channel: 'quotes', sequence: 1, data: value });
 })));
+
+test('decimals and instants are the texts that their parsers take, and no other', () => {
+  const nearly = fc.string({ unit: fc.constantFrom(...'0123456789.+-', ' ', 'e'), maxLength: 8 });
+  const long = fc.tuple(fc.constantFrom('', '-', '+'), fc.nat(42), fc.constantFrom('', '.'), fc.nat(42)).map(([sign, whole, dot, fraction]) => `${sign}${'9'.repeat(whole)}${dot}${'9'.repeat(fraction)}`);
+  fc.assert(fc.property(fc.oneof(nearly, long), (text) => {
+    expect(isDecimalText(text)).toBe(parseDecimal(text) !== undefined);
+    expect(isInstantText(text)).toBe(/^-?\d{1,18}$/.test(text));
+  }), { numRuns: 500 });
+});
