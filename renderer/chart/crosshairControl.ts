@@ -1,6 +1,6 @@
 /** The crosshair's hands: from pointer and keys to transforms and text, outside React, so that a move costs no rendering. */
 import { parseDecimal, subtract } from '../../shared/decimal.ts';
-import type { EpochMicros } from '../../shared/time.ts';
+import { type EpochMicros, fromMillis } from '../../shared/time.ts';
 import type { ChartModel } from './chartModel.ts';
 import { movedByKey } from './cursor.ts';
 import type { Drawn } from './drawing.ts';
@@ -9,7 +9,7 @@ import { exactPrice } from './priceText.ts';
 import { yOf } from './priceScale.ts';
 import type { SessionScale } from './sessionScale.ts';
 import type { SharedCursor } from './sharedCursor.ts';
-import { clockLabel, dateLabel, exactClockLabel, fullDateLabel, offsetLabel } from './timeLabels.ts';
+import { clockLabel, dateLabel, dayLabel, exactClockLabel, fullDateLabel, offsetLabel } from './timeLabels.ts';
 import { type Track, trackOf } from './track.ts';
 
 /** The elements that move; all absolutely placed at the chart's top left corner. */
@@ -47,7 +47,7 @@ export interface CrosshairControl {
 }
 
 const READOUT = { width: 172, height: 62, bars: 138, away: 14 } as const;
-const HALF_TIME_TAG = 34;
+const HALF_TIME_TAG = 42;
 
 /** Writes only what changes: each write costs, even of the same text. */
 function write(element: HTMLElement, text: string): void {
@@ -122,7 +122,7 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
     write(elements.day, `${text.day}   ${stepText(on, at)}`);
     write(elements.figures, text.figures);
     write(elements.priceTag, text.price);
-    write(elements.timeTag, frame.daily ? text.day.replace(/^\w+, /, '').replace(/, \d+$/, '') : clockLabel(zone, on.bar(at)?.start ?? time, true));
+    write(elements.timeTag, frame.daily ? dayLabel(zone, fromMillis(on.bar(at)?.start ?? time)) : clockLabel(zone, on.bar(at)?.start ?? time, true));
     elements.vertical.style.transform = `translate(${x.toFixed(1)}px, ${plot.y}px)`;
     elements.horizontal.style.transform = `translate(${plot.x}px, ${y.toFixed(1)}px)`;
     elements.priceTag.style.transform = `translate(${right + TICK_MARGIN - 7}px, ${Math.round(y - 10)}px)`;

@@ -1,7 +1,7 @@
 /** Time axis of many days: years before months before weeks before days, as many as fit, each at the first session after its boundary. */
 import { floorDiv, fromMillis } from '../../shared/time.ts';
 import { offsetAt } from '../../shared/zone.ts';
-import { dateParts, monthLabel } from './timeLabels.ts';
+import { dateParts, dayLabel, dayYearLabel, monthLabel, monthYearLabel } from './timeLabels.ts';
 import type { TickRequest, TimeTick } from './timeTicks.ts';
 
 const DAY = 86_400_000;
@@ -14,8 +14,6 @@ interface Begin {
   readonly time: number;
   readonly level: number;
   readonly year: number;
-  readonly month: number;
-  readonly day: number;
 }
 
 /** Instants where days begin: session opens where they are known, else local midnights (every so many, over years without sessions). */
@@ -55,7 +53,7 @@ function levelled(request: TickRequest): Begin[] {
   const found: Begin[] = [];
   let before: { year: number; month: number; week: bigint } | null = null;
   for (const time of begins(request)) {
-    const { year, month, day } = dateParts(request.zone, fromMillis(time));
+    const { year, month } = dateParts(request.zone, fromMillis(time));
     const week = weekOf(request.zone, time);
     let level = DAYS;
     if (before === null) level = DAYS;
@@ -63,14 +61,14 @@ function levelled(request: TickRequest): Begin[] {
     else if (month !== before.month) level = (month - 1) % 3 === 0 ? QUARTER : MONTH;
     else if (week !== before.week) level = WEEK;
     before = { year, month, week };
-    found.push({ time, level, year, month, day });
+    found.push({ time, level, year });
   }
   return found;
 }
 
 /** Ticks in order, labels never closer than `spacing`; a mightier boundary takes the place of a lesser one. */
 export function dayTicks(request: TickRequest): TimeTick[] {
-  const { from, to, place, spacing } = request;
+  const { from, to, place, spacing, zone } = request;
   const [left, right] = [place(from), place(to)];
   const middle = (time: number): number => Math.max(left + spacing * EDGE, Math.min(right - spacing * EDGE, place(time)));
   const all = levelled(request);
@@ -87,11 +85,13 @@ export function dayTicks(request: TickRequest): TimeTick[] {
   }
   chosen.sort((a, b) => a.time - b.time);
   let shown = 0;
-  return chosen.map(({ time, level, year, month, day }) => {
-    const first = shown === 0 && level < YEAR;
-    const label = level >= YEAR ? String(year) : level >= MONTH ? monthLabel(month) : `${monthLabel(month)} ${day}`;
-    const told = year === shown || !first ? label : `${label} ${year}`;
+  return chosen.map(({ time, level, year }) => {
+    const at = fromMillis(time);
+    // The first label says which year, unless a year's own does.
+    const first = shown === 0;
     shown = year;
-    return { time, label: told };
+    if (level >= YEAR) return { time, label: String(year) };
+    const labelled = level >= MONTH ? (first ? monthYearLabel : monthLabel) : first ? dayYearLabel : dayLabel;
+    return { time, label: labelled(zone, at) };
   });
 }

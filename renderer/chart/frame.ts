@@ -5,7 +5,7 @@ import { type PriceAxis, steadyPriceAxis, transformOf } from './priceScale.ts';
 import { sessionScale, type SessionScale } from './sessionScale.ts';
 import type { PriceScaleKind } from './settings.ts';
 import type { Span } from './span.ts';
-import { clockLabel, dateLabel } from './timeLabels.ts';
+import { clockLabel, dateLabel, labelSpacing } from './timeLabels.ts';
 import { type TimeTick, timeTicks } from './timeTicks.ts';
 import type { TradingStretch } from './timeline.ts';
 
@@ -123,7 +123,7 @@ export function nextFrame(held: Frame | null, request: FrameRequest): Frame {
 
   const scale = sameAxis ? held.scale : sessionScale(span.timeline, span.from, span.to);
   const placed = scale.copy().range([0, plotWidth({ width, axisWidth })]);
-  const ticks = sameAxis ? held.timeTicks : timeTicks({ timeline: span.timeline, zone, from: span.from, to: span.to, place: (time) => placed(time), spacing: 72, daily });
+  const ticks = sameAxis ? held.timeTicks : timeTicks({ timeline: span.timeline, zone, from: span.from, to: span.to, place: (time) => placed(time), spacing: labelSpacing(), daily });
   return {
     from: span.from, to: span.to, sessionStart: span.sessionStart, scale, prices, daily, zone, axisWidth, stretches, width, height,
     timeTicks: ticks,

@@ -1,6 +1,6 @@
 /** Time axis ticks: session opens first, then calendar boundaries of the exchange's own clock, as many as fit. */
 import { floorMod, fromMillis } from '../../shared/time.ts';
-import { localDate, offsetAt } from '../../shared/zone.ts';
+import { localDate, offsetAt, timeOfDay } from '../../shared/zone.ts';
 import { dayTicks } from './dayTicks.ts';
 import { clockLabel, dateLabel, offsetLabel, weekdayLabel } from './timeLabels.ts';
 import type { Timeline } from './timeline.ts';
@@ -106,7 +106,7 @@ export function timeTicks({ timeline, zone, from, to, place, spacing, daily = fa
   return chosen.map((time) => {
     const day = localDate(zone, fromMillis(time));
     const clock = clockLabel(zone, time, step < MINUTE) + (repeated(zone, time) ? ` ${offsetLabel(zone, fromMillis(time))}` : '');
-    const midnight = clock === '00:00';
+    const midnight = timeOfDay(zone, fromMillis(time)) === 0n && step >= MINUTE;
     const label = day === shown ? clock : midnight ? dateLabel(zone, fromMillis(time)) : `${weekdayLabel(zone, fromMillis(time))} ${clock}`;
     shown = day;
     return { time, label };

@@ -14,6 +14,8 @@ export interface TradingStretch {
   readonly note: string | null;
   /** By rule, outside of what is published or confirmed. */
   readonly projected?: boolean;
+  /** Dates of the user's that it rests on: its own, and closed ones before it. */
+  readonly own?: readonly string[];
 }
 
 export interface Timeline {
@@ -31,16 +33,23 @@ export interface Timeline {
   stretchOf(time: number): number;
 }
 
+/** In place of a date: a stretch between known dates of which the calendar knows nothing. */
+export const UNKNOWN = 'unknown';
+
 /** Wire windows to stretches: sorted, and cut where they overlap, so that the axis can never run backwards. */
 export function stretchesOf(windows: readonly SessionWindow[]): TradingStretch[] {
   const sorted = windows
-    .map(({ openMicros, closeMicros, date, note, projected = false }) => ({ open: Number(openMicros) / 1000, close: Number(closeMicros) / 1000, date, note, ...(projected ? { projected } : {}) }))
+    .map(({ openMicros, closeMicros, date, note, projected = false, own, unknownBefore = false }) => ({
+      open: Number(openMicros) / 1000, close: Number(closeMicros) / 1000, date, note, unknownBefore, ...(projected ? { projected } : {}), ...(own ? { own } : {}),
+    }))
     .filter(({ open, close }) => Number.isFinite(open) && close > open)
     .sort((a, b) => a.open - b.open);
   const stretches: TradingStretch[] = [];
-  for (const stretch of sorted) {
+  for (const { unknownBefore, ...stretch } of sorted) {
     const previous = stretches.at(-1);
     const open = previous ? Math.max(previous.close, stretch.open) : stretch.open;
+    // What the calendar does not know is no closed market: it has its width.
+    if (unknownBefore && previous && open > previous.close) stretches.push({ open: previous.close, close: open, date: UNKNOWN, note: null });
     if (stretch.close > open) stretches.push({ ...stretch, open });
   }
   return stretches;
@@ -116,11 +125,11 @@ export function createTimeline(stretches: readonly TradingStretch[], collapse = 
 /** One stretch per session date, its whole day by the exchange's clock: the axis of long ranges, where a day is a slot. */
 export function dayStretches(stretches: readonly TradingStretch[], midnightBefore: (time: number) => number): TradingStretch[] {
   const days: TradingStretch[] = [];
-  for (const { open, date, note, projected = false } of stretches) {
+  for (const { open, date, note, projected = false, own } of stretches) {
     const previous = days.at(-1);
     if (previous?.date === date) continue;
     const start = Math.max(previous?.close ?? Number.NEGATIVE_INFINITY, midnightBefore(open));
-    days.push({ open: start, close: start + DAY, date, note, ...(projected ? { projected } : {}) });
+    days.push({ open: start, close: start + DAY, date, note, ...(projected ? { projected } : {}), ...(own ? { own } : {}) });
   }
   return days;
 }

@@ -69,8 +69,8 @@ function absentWords(exchanges: readonly Exchange[], book: Sessions, span: Ribbo
   const missing = absent(exchanges, book, span);
   if (missing.length === 0) return '';
   const days = new Map<string, string[]>();
-  for (const { city, opens } of missing) {
-    const until = opens === null ? '' : ` until ${showDate(localDate(zone, opens))}`;
+  for (const { city, opens, own } of missing) {
+    const until = `${opens === null ? '' : ` until ${showDate(localDate(zone, opens))}`}${own ? ' (your date)' : ''}`;
     days.set(until, [...(days.get(until) ?? []), city]);
   }
   return `no session: ${[...days].map(([until, cities]) => `${cities.length > 4 ? `${cities.slice(0, 3).join(', ')} +${cities.length - 3}` : cities.join(', ')}${until}`).join('; ')}`;

@@ -127,13 +127,23 @@ function otherDays(group: Group, named: Box | undefined, charPercent: number): N
   });
 }
 
+/** A city without a session in the ribbon's hours. */
+export interface Absent {
+  readonly city: string;
+  /** Its next open, where the book knows it. */
+  readonly opens: EpochMicros | null;
+  /** It is away by a date of the user's. */
+  readonly own: boolean;
+}
+
 /** Exchanges without a session in these 24 hours (weekend, holiday), with their next open where the book knows it. */
-export function absent(exchanges: readonly Exchange[], sessions: Sessions, span: RibbonSpan): readonly { readonly city: string; readonly opens: EpochMicros | null }[] {
-  const cities = new Map<string, EpochMicros | null>();
+export function absent(exchanges: readonly Exchange[], sessions: Sessions, span: RibbonSpan): readonly Absent[] {
+  const cities = new Map<string, Absent>();
   for (const { mic, city } of exchanges) {
     const windows = sessions.get(mic);
     if (windows === undefined || windows.some(({ open, close }) => close > span.from && open < span.to)) continue;
-    cities.set(city, windows.find(({ open }) => open >= span.to)?.open ?? null);
+    const next = windows.find(({ open }) => open >= span.to);
+    cities.set(city, { city, opens: next === undefined || next.unknownBefore ? null : next.open, own: (next?.own ?? []).length > 0 });
   }
-  return [...cities].map(([city, opens]) => ({ city, opens }));
+  return [...cities.values()];
 }

@@ -6,7 +6,7 @@ import { localInstant, localText } from '../../../renderer/chart/localTime.ts';
 import { measured } from '../../../renderer/chart/measure.ts';
 import { exponentialAverage, extremes, overlayName, rebasedTo, sessionVwap, simpleAverage } from '../../../renderer/chart/overlays.ts';
 import { priceAxis, valueAt, yOf } from '../../../renderer/chart/priceScale.ts';
-import { createTimeline } from '../../../renderer/chart/timeline.ts';
+import { createTimeline, stretchesOf } from '../../../renderer/chart/timeline.ts';
 
 const values = fc.array(fc.double({ min: 1, max: 10_000, noNaN: true }), { minLength: 1, maxLength: 80 });
 const lengths = fc.integer({ min: 2, max: 30 });
@@ -98,4 +98,7 @@ test('the axis says where the calendar knows nothing or goes by rule', () => {
   expect(note([])).toBeNull();
   expect(note([{ ...known, projected: true }])).toBe('the session on Wed, Jan 2, 2030 is by rule, not as published');
   expect(note([{ open: open - 1e10, close: open, date: '', note: null }, known])).toBe('sessions before Wed, Jan 2, 2030 are not known: plain time there');
+  expect(note([{ ...known, own: ['2029-12-31', '2030-01-02'] }])).toBe('your dates: Mon, Dec 31, 2029; Wed, Jan 2, 2030');
+  const [before, after] = [{ date: '2029-12-20', openMicros: String((open - 13 * 86_400_000) * 1000), closeMicros: String((open - 12.7 * 86_400_000) * 1000), note: null }, { date: '2030-01-02', openMicros: String(open * 1000), closeMicros: String((open + 6.5 * 3_600_000) * 1000), note: null, unknownBefore: true }];
+  expect(note(stretchesOf([before, after]))).toBe('sessions between Thu, Dec 20, 2029 and Wed, Jan 2, 2030 are not known: plain time there');
 });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { sessionScale } from '../../../renderer/chart/sessionScale.ts';
-import { exactClockLabel, lengthLabel, offsetLabel } from '../../../renderer/chart/timeLabels.ts';
+import { dateLabel, exactClockLabel, fullDateLabel, labelSpacing, lengthLabel, momentLabel, offsetLabel } from '../../../renderer/chart/timeLabels.ts';
 import { nextBoundary, timeTicks } from '../../../renderer/chart/timeTicks.ts';
 import { createTimeline, PLAIN_TIMELINE, type TradingStretch } from '../../../renderer/chart/timeline.ts';
+import { type Reader, setReader } from '../../../shared/format.ts';
 import type { EpochMicros } from '../../../shared/time.ts';
 
 const HOUR = 3_600_000;
@@ -65,5 +66,33 @@ describe('time ticks', () => {
     expect(offsetLabel(NEW_YORK, 1_573_056_726_612_000n as EpochMicros)).toBe('−05:00');
     expect(offsetLabel('Asia/Kolkata', 0n as EpochMicros)).toBe('+05:30');
     expect([lengthLabel(45_000), lengthLabel(12 * 60_000), lengthLabel(2 * HOUR + 5 * 60_000)]).toEqual(['45 s', '12 min', '2 h 05 min']);
+  });
+});
+
+describe('as the reader writes', () => {
+  afterEach(() => setReader({ locale: undefined, hours: '24' }));
+  const [tuesday, wednesday] = [Date.UTC(2019, 10, 5, 14, 30), Date.UTC(2019, 10, 6, 14, 30)];
+  const stretches = [tuesday, wednesday].map((open, index) => ({ open, close: open + 6.5 * HOUR, date: `2019-11-0${5 + index}`, note: null }));
+  const axis = (): string[] => timeTicks({ timeline: createTimeline(stretches), zone: NEW_YORK, from: tuesday, to: wednesday + HOUR, place: sessionScale(createTimeline(stretches), tuesday, wednesday + HOUR).range([0, 500]), spacing: labelSpacing() }).map(({ label }) => label);
+  const space = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+  const moment = 1_573_056_726_612_000n as EpochMicros;
+  test.each<[Reader, string, string, string, string, number]>([
+    [{ locale: 'en-US', hours: '24' }, 'Tue 09:30', 'Wed, Nov 6', 'Wed, Nov 6 11:12:06', '11:12:06.612', 72],
+    [{ locale: 'en-US', hours: '12' }, 'Tue 9:30 AM', 'Wed, Nov 6', 'Wed, Nov 6 11:12:06 AM', '11:12:06.612 AM', 78],
+    [{ locale: 'de-DE', hours: '24' }, 'Di 09:30', 'Mi., 6. Nov.', 'Mi., 6. Nov. 11:12:06', '11:12:06.612', 78],
+    [{ locale: 'en-GB', hours: 'locale' }, 'Tue 09:30', 'Wed 6 Nov', 'Wed 6 Nov 11:12:06', '11:12:06.612', 72],
+    [{ locale: 'ja-JP', hours: '24' }, '火 09:30', '11月6日(水)', '11月6日(水) 11:12:06', '11:12:06.612', 72],
+    [{ locale: 'fi-FI', hours: 'locale' }, 'ti 09.30', 'ke 6.11.', 'ke 6.11. 11.12.06', '11.12.06.612', 72],
+  ])('%o', (reader, open, day, when, exact, spacing) => {
+    setReader(reader);
+    expect([space(axis()[0] ?? ''), space(dateLabel(NEW_YORK, moment)), space(momentLabel(NEW_YORK, Number(moment) / 1000)), space(exactClockLabel(NEW_YORK, moment))]).toEqual([open, day, when, exact]);
+    expect(labelSpacing()).toBeGreaterThanOrEqual(spacing);
+  });
+  test('another reader gets other labels, the same one the same', () => {
+    const full = (locale: string): string => {
+      setReader({ locale, hours: '24' });
+      return space(fullDateLabel(NEW_YORK, moment));
+    };
+    expect([full('en-US'), full('fr-FR'), full('en-US')]).toEqual(['Wed, Nov 6, 2019', 'mer. 6 nov. 2019', 'Wed, Nov 6, 2019']);
   });
 });

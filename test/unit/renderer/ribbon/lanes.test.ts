@@ -68,5 +68,8 @@ test('no name runs into another group, a box or the edge, whatever the hours', (
 test('who has no session in these hours is named, with its next open', () => {
   const exchanges = ['Tokyo', 'London', 'Sydney'].map(city);
   const book = new Map([['Tokyo', [window(48, 54)]], ['London', [window(8, 16)]]]);
-  expect(absent(exchanges, book, span)).toEqual([{ city: 'Tokyo', opens: at(48) }]); // Sydney's hours are not known yet
+  expect(absent(exchanges, book, span)).toEqual([{ city: 'Tokyo', opens: at(48), own: false }]); // Sydney's hours are not known yet
+  const next = window(48, 54);
+  expect(absent(exchanges, new Map([['Tokyo', [{ ...next, own: ['2019-11-06'] }]]]), span)).toEqual([{ city: 'Tokyo', opens: at(48), own: true }]);
+  expect(absent(exchanges, new Map([['Tokyo', [{ ...next, unknownBefore: true }]]]), span)).toEqual([{ city: 'Tokyo', opens: null, own: false }]);
 });

@@ -15,3 +15,8 @@ test('open, before, between and after', () => {
   expect(nextEdge(windows, micros(20n))).toEqual({ kind: 'opens', at: 30n });
   expect(nextEdge(windows, micros(40n))).toBeUndefined();
 });
+
+test('dates that are not known lie before the next window: it is not told as the next', () => {
+  const windows = readWindows([{ ...raw('10', '20'), own: ['2019-11-06'], unknownBefore: true }]);
+  expect([windows[0], nextEdge(windows, micros(9n)), nextEdge(windows, micros(10n))]).toEqual([expect.objectContaining({ own: ['2019-11-06'] }), undefined, { kind: 'closes', at: 20n }]);
+});
