@@ -22,7 +22,7 @@ export const SeriesLayer = memo(function SeriesLayer({ model, frame, plot, clip,
 const LineLayer = memo(function LineLayer({ model, plot, clip, area }: Omit<Props, 'frame' | 'kind'> & { readonly area: boolean }) {
   const lines = useRef<SVGGElement>(null);
   const past = useRef<SVGPathElement>(null);
-  const body = useRef<SVGPathElement>(null);
+  const body = useRef<SVGGElement>(null);
   const tail = useRef<SVGPathElement>(null);
   const fill = useRef<SVGPathElement>(null);
   const tailFill = useRef<SVGPathElement>(null);
@@ -30,19 +30,19 @@ const LineLayer = memo(function LineLayer({ model, plot, clip, area }: Omit<Prop
 
   useLayoutEffect(() => {
     let pastText = '';
-    let bodyText = '';
+    let bodyTexts: readonly string[] = [];
     let dense = false;
     return model.onPaint(({ ink, last }) => {
       if (ink.kind !== 'line') return;
       const bottom = plot.y + plot.height;
-      if (area && (ink.body !== bodyText || ink.past !== pastText)) fill.current?.setAttribute('d', areaText(ink.past, bottom) + areaText(ink.body, bottom));
+      if (area && (ink.body !== bodyTexts || ink.past !== pastText)) fill.current?.setAttribute('d', areaText(ink.past, bottom) + areaText(ink.body.join(''), bottom));
       if (ink.past !== pastText) {
         pastText = ink.past;
         past.current?.setAttribute('d', pastText);
       }
-      if (ink.body !== bodyText) {
-        bodyText = ink.body;
-        body.current?.setAttribute('d', bodyText);
+      if (ink.body !== bodyTexts) {
+        if (body.current) writePieces(body.current, bodyTexts, ink.body);
+        bodyTexts = ink.body;
       }
       tail.current?.setAttribute('d', ink.tail);
       if (area) tailFill.current?.setAttribute('d', areaText(ink.tail, bottom));
@@ -61,7 +61,7 @@ const LineLayer = memo(function LineLayer({ model, plot, clip, area }: Omit<Prop
         {area && <g className="chart-area"><path ref={fill} data-part="area" /><path ref={tailFill} /></g>}
         <path ref={past} className="chart-line chart-line-past" />
         <g className="chart-line chart-line-current">
-          <path ref={body} data-part="body" />
+          <g ref={body} />
           <path ref={tail} data-part="tail" />
         </g>
       </g>
@@ -69,3 +69,20 @@ const LineLayer = memo(function LineLayer({ model, plot, clip, area }: Omit<Prop
     </g>
   );
 });
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** A path per piece in `group`, of which the first hold `held`: only those that changed are written. */
+function writePieces(group: SVGGElement, held: readonly string[], pieces: readonly string[]): void {
+  for (let at = 0; at < pieces.length; at++) {
+    let path = group.children[at];
+    if (path !== undefined && held[at] === pieces[at]) continue;
+    if (path === undefined) {
+      path = document.createElementNS(SVG, 'path');
+      path.setAttribute('data-part', 'body');
+      group.append(path);
+    }
+    path.setAttribute('d', pieces[at] ?? '');
+  }
+  while (group.children.length > pieces.length) group.lastElementChild?.remove();
+}

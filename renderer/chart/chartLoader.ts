@@ -84,7 +84,6 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
     const mine = ++generation;
     clearTimeout(resting);
     if (view().status !== 'ready') show({ status: 'loading', problem: null });
-    show({ reading: true });
     const clock = now();
     if (clock < latest) forget();
     let note: string | null = null;
@@ -105,7 +104,7 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
       if (!wanted()) return;
     }
     if (!answer.ok) {
-      show({ reading: false, ...(view().status === 'ready' ? { note: `older prices could not be read: ${answer.error.what}` } : { status: 'failed', problem: answer.error }) });
+      show(view().status === 'ready' ? { note: `older prices could not be read: ${answer.error.what}` } : { status: 'failed', problem: answer.error });
       return;
     }
     const unreadable = points.putHistory(answer.value);
@@ -121,14 +120,14 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
       await pause();
       if (!wanted()) return;
     }
-    show({ note, reading: false, daily: isDaily(context.reach()) });
+    show({ note, daily: isDaily(context.reach()) });
     context.loaded();
   }
 
   function start(): void {
     closed = false; // a chart may be opened again
     load().catch((error: unknown) => {
-      show({ status: 'failed', reading: false, problem: problem('INTERNAL', `chart of ${info.id}: ${error instanceof Error ? error.message : String(error)}`, 'choose the range again', true) });
+      show({ status: 'failed', problem: problem('INTERNAL', `chart of ${info.id}: ${error instanceof Error ? error.message : String(error)}`, 'choose the range again', true) });
     });
   }
 

@@ -10,8 +10,6 @@ export interface ChartView {
   readonly gaps: readonly Gap[];
   /** Whether the right edge follows the present. */
   readonly live: boolean;
-  /** A reading is under way. */
-  readonly reading: boolean;
   /** A slot per day. */
   readonly daily: boolean;
   /** What the reader must know about the data: cut off, unreadable, no calendar. */
@@ -28,7 +26,7 @@ export interface ChartViewCell {
 }
 
 export function createChartView(): ChartViewCell {
-  let view: ChartView = { status: 'loading', problem: null, frame: null, gaps: [], live: true, reading: false, daily: false, note: null, lastEvent: null };
+  let view: ChartView = { status: 'loading', problem: null, frame: null, gaps: [], live: true, daily: false, note: null, lastEvent: null };
   const listeners = new Set<() => void>();
   return {
     view: () => view,

@@ -6,8 +6,8 @@ export interface LineInk {
   readonly kind: 'line';
   /** Path of earlier sessions; the same text while it did not change. */
   readonly past: string;
-  /** Path of the current session up to `tail`; the same text for many points at a time. */
-  readonly body: string;
+  /** Paths of the current session up to `tail`, left to right; the same array for many points at a time. */
+  readonly body: readonly string[];
   /** Path from there to the newest point. */
   readonly tail: string;
   /** More points than a thick line can show: a one-pixel line is clearer, and painted five times as quickly. */

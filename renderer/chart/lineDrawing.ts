@@ -94,7 +94,7 @@ export function createLineDrawing(points: Points): Drawing {
       next = index;
       walk = { before, stretchEnd, origin, originX, perTime };
       if (seen >= 0) last = { index: seen, x: lastX, y: lastY };
-      if (pastGrew) pastText = past.body() + past.tail();
+      if (pastGrew) pastText = past.body().join('') + past.tail();
       return { ink: { kind: 'line', past: pastText, body: current.body(), tail: current.tail(), dense: added > nextPlot.width * DENSE }, last, count: next, joints, silence };
     },
   };

@@ -8,17 +8,23 @@ import { createPathText } from './pathText.ts';
 export interface LinePath {
   /** Adds a point, left to right, in pixels. `joined` false starts a new piece: nothing is drawn between it and the one before. */
   add(x: number, y: number, joined: boolean): void;
-  /** Finished columns; the same text for many points at a time. */
-  body(): string;
+  /**
+   * Finished columns, piece by piece from left to right, each a path of its own; the same array for many points at a time. Apart, since
+   * a screen is painted tile by tile, and every tile walks all of a path that touches it.
+   */
+  body(): readonly string[];
   /** From the end of the body to the newest point, which is always its end. Empty for no points. */
   tail(): string;
 }
 
 /** Columns that gather in the tail before they move to the body. */
 const TAIL_COLUMNS = 48;
+/** Columns that a piece of the body grows to: about half a tile. */
+const PIECE_COLUMNS = 120;
 
 export function createLinePath(): LinePath {
-  let body = '';
+  let body: readonly string[] = [];
+  let pieceColumns = 0; // in the body's last piece
   const ink = createPathText(); // finished columns of the tail
   let columns = 0; // in `ink`
   let fresh = true; // the open column starts a piece
@@ -43,7 +49,10 @@ export function createLinePath(): LinePath {
 
   /** Moves the tail's finished columns to the body; the next tail starts where they end. */
   function gather(): void {
-    body += ink.text();
+    const whole = body.length === 0 || pieceColumns >= PIECE_COLUMNS;
+    const text = ink.text();
+    body = whole ? [...body, text] : [...body.slice(0, -1), (body.at(-1) ?? '') + text.slice(text.slice(1).search(/[ML]/) + 1)]; // goes on where the piece ends
+    pieceColumns = (whole ? 0 : pieceColumns) + columns;
     ink.restart();
     columns = 0;
   }

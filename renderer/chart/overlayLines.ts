@@ -60,7 +60,7 @@ function pathOf({ frame, plot }: Pick<OverlayRequest, 'frame' | 'plot'>, times: 
     if (time > frame.to) break;
     value = here;
   }
-  return { path: line.body() + line.tail(), value };
+  return { path: line.body().join('') + line.tail(), value };
 }
 
 /** A line for each average, and VWAP where bars have volume. */

@@ -47,7 +47,7 @@ export async function scene({ points = SPX_POINTS, now = MORNING, props = {}, st
     settled: () => expect.poll(() => root().querySelector('[role="slider"]'), { timeout: 10_000 }).not.toBeNull(),
     status: (status: string) => expect.poll(() => root().dataset['status'], { timeout: 10_000 }).toBe(status),
     past: () => root().querySelector('.chart-line-past')?.getAttribute('d') ?? '',
-    current: () => ['body', 'tail'].map((part) => root().querySelector(`[data-part="${part}"]`)?.getAttribute('d') ?? '').join(''),
+    current: () => [...root().querySelectorAll('.chart-line-current path')].map((path) => path.getAttribute('d') ?? '').join(''),
     part: (name: string) => root().querySelector(`[data-part="${name}"]`)?.textContent ?? '',
     slider: () => root().querySelector<HTMLElement>('[role="slider"]')!,
     lastTag: () => root().querySelector<HTMLElement>('.chart-tag-last')!,

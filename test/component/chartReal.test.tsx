@@ -114,7 +114,7 @@ describe('Tokyo, 2021-01-14', () => {
 
   test('with closed time shown, lunch has its hour', async () => {
     const chart = await chartOf({ info: NKY, bars: TOKYO, now: Date.UTC(2021, 0, 14, 8), kind: 'line', props: { settings: { ...DEFAULT_SETTINGS, collapse: false } } });
-    const path = chart.root().querySelector('[data-part="body"]')!.getAttribute('d')! + chart.root().querySelector('[data-part="tail"]')!.getAttribute('d')!;
+    const path = [...chart.root().querySelectorAll('.chart-line-current path')].map((line) => line.getAttribute('d')!).join('');
     const xs = [...path.matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) => Number(x));
     const widest = Math.max(...xs.slice(1).map((x, at) => x - xs[at]!));
     expect(widest).toBeGreaterThan(100); // 55 minutes of six hours

@@ -23,14 +23,13 @@ const walk = fc.array(fc.record({ dx: fc.double({ min: 0, max: 3, noNaN: true })
     return steps.map(({ dx, y, joined }, index) => ({ x: (x += dx), y, joined: index > 0 && joined }));
   });
 
-/** Body and tail are one line: the tail's first point repeats the body's last. */
-const pieces = (line: ReturnType<typeof createLinePath>): Piece[] => {
-  const [body, tail] = [read(line.body()), read(line.tail())];
-  const [end, start] = [body.at(-1), tail[0]];
-  if (!end || !start) return [...body, ...tail];
+/** The body's paths and the tail are one line: each begins with the last point of the one before it. */
+const pieces = (line: ReturnType<typeof createLinePath>): Piece[] => [...line.body(), line.tail()].map(read).reduce((drawn, next) => {
+  const [end, start] = [drawn.at(-1), next[0]];
+  if (!end || !start) return [...drawn, ...next];
   expect(start.points[0]).toEqual(end.points.at(-1));
-  return [...body.slice(0, -1), { points: [...end.points, ...start.points.slice(1)] }, ...tail.slice(1)].filter(({ points }) => points.length > 0);
-};
+  return [...drawn.slice(0, -1), { points: [...end.points, ...start.points.slice(1)] }, ...next.slice(1)].filter(({ points }) => points.length > 0);
+}, []);
 
 test('at most two points per column and piece, every extreme survives, the newest point is the end', () => {
   fc.assert(fc.property(walk, (points) => {
@@ -64,5 +63,16 @@ test('a lone point between two gaps is drawn', () => {
   line.add(10, 5, false);
   line.add(20, 6, false);
   line.add(30, 7, false);
-  expect(line.body() + line.tail()).toBe('M10,5h0M20,6h0M30,7h0');
+  expect(line.body().join('') + line.tail()).toBe('M10,5h0M20,6h0M30,7h0');
+});
+
+test('a long line is several paths that together are one piece', () => {
+  const line = createLinePath();
+  for (let x = 0; x < 1200; x++) line.add(x, x % 7, x > 0);
+  expect(line.body().length).toBeGreaterThan(5);
+  expect(line.body().flatMap(read).map(({ points }) => points.length).every((count) => count > 100)).toBe(true);
+  expect(pieces(line)).toEqual([{ points: Array.from({ length: 1200 }, (_, x) => ({ x, y: x % 7 })) }]);
+  const before = line.body();
+  line.add(1200, 3, true);
+  expect(line.body()).toBe(before);
 });
