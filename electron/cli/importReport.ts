@@ -11,14 +11,10 @@ const MAX_REJECTED = 10_000;
 const SHOWN = 20;
 const LINES_AT_ONCE = 500;
 
-export async function printRows(rows: Iterable<ImportRow>, json: boolean, streams: Streams): Promise<void> {
-  let lines: string[] = [];
-  for (const row of rows) {
-    if (lines.push(json ? JSON.stringify(jsonRow(row)) : textRow(row)) < LINES_AT_ONCE) continue;
-    await streams.out(lines.join('\n'));
-    lines = [];
+export async function printRows(rows: AsyncIterable<readonly ImportRow[]>, json: boolean, streams: Streams): Promise<void> {
+  for await (const some of rows) {
+    for (let at = 0; at < some.length; at += LINES_AT_ONCE) await streams.out(some.slice(at, at + LINES_AT_ONCE).map((row) => (json ? JSON.stringify(jsonRow(row)) : textRow(row))).join('\n'));
   }
-  if (lines.length > 0) await streams.out(lines.join('\n'));
 }
 
 /** `written` null: a dry run, which counts within the file only. */

@@ -7,8 +7,9 @@ import { DAY, type EpochMicros } from '../../shared/time.ts';
 import { DEFAULT_RETENTION_DAYS, ensureTable } from '../bigtable/admin.ts';
 import type { Reader, Writer } from '../bigtable/reader.ts';
 import { deskClock } from '../desk/deskClock.ts';
-import { type ImportedFile, importFile } from '../ingest/import/importFile.ts';
+import { type ImportedFile, importFile, unreadable } from '../ingest/import/importFile.ts';
 import type { ImportOptions } from '../ingest/import/plan.ts';
+import type { ImportRow } from '../ingest/import/row.ts';
 import { type Written, writeRows } from '../ingest/import/writeRows.ts';
 import type { Command, Streams } from './command.ts';
 import { errorLine } from './exit.ts';
@@ -84,39 +85,63 @@ async function eachFile(job: Job, target: Target | null): Promise<Result<number>
   return refused ? failed(refused) : ok(0);
 }
 
-async function oneFile(path: string, { options, json, keep, streams, signal, rejects }: Job, target: Target | null): Promise<Result<null>> {
-  const read = await importFile(path, options, signal, streams.terminal ? (records) => process.stderr.write(`\r${basename(path)}: ${records} records read\u001B[K`) : undefined);
-  if (streams.terminal) process.stderr.write('\r\u001B[K');
+async function oneFile(path: string, job: Job, target: Target | null): Promise<Result<null>> {
+  const { options, json, streams, signal, rejects } = job;
+  const clear = (): void => { if (streams.terminal) process.stderr.write('\r\u001B[K'); };
+  const read = await importFile(path, options, { signal, straight: true, ...(streams.terminal ? { onRead: (records) => process.stderr.write(`\r${basename(path)}: ${records} records read\u001B[K`) } : {}) });
+  clear();
   if (!read.ok) return read;
   const imported = read.value;
-  const { file, format, spool } = imported;
+  const { file, spool } = imported;
   try {
     for (const warning of imported.warnings) streams.err(`${file}: ${warning}`);
-    let written: Written | null = null;
-    if (target === null) await printRows(spool.rows(), json, streams);
-    else {
-      if (!keep) warnOfRetention(imported, target.now(), streams);
-      const total = spool.counts().rows;
-      const done = await writeRows({
-        rows: spool.rows(), source: format, keep, officialCloses: OFFICIAL.has(format), ...target, machineMillis: () => Date.now(), signal,
-        onFuture: ({ line }) => { spool.reject({ line, reason: 'over 5 s in the future: not written' }); },
-        onProgress: (count) => { if (streams.terminal) process.stderr.write(`\r${file}: ${count} of ${total} rows\u001B[K${count === total ? '\n' : ''}`); },
-      });
-      if (!done.ok) return failed({ ...done.error, what: `${file}: ${done.error.what}` });
-      written = done.value;
-    }
-    await printSummary(imported, written, json, streams);
+    const done = await allRows(imported, job, target);
+    if (!done.ok) return done;
+    const ended = imported.ended();
+    if (!ended.ok) return ended;
+    clear();
+    for (const warning of ended.value) streams.err(`${file}: ${warning}`);
+    await printSummary({ ...imported, warnings: [...imported.warnings, ...ended.value] }, done.value, json, streams);
     if (rejects) for (const { line, reason } of spool.rejects()) await rejects.write(JSON.stringify({ file, line, reason }));
     return ok(null);
+  } catch (error) {
+    return failed(unreadable(file, error, signal));
   } finally {
     spool.close();
   }
 }
 
-function warnOfRetention({ file, spool }: ImportedFile, now: EpochMicros, streams: Streams): void {
+/** Printed in a dry run, else written. */
+async function allRows(imported: ImportedFile, { keep, json, streams, signal }: Job, target: Target | null): Promise<Result<Written | null>> {
+  const { file, format, read, spool } = imported;
+  if (target === null) {
+    await printRows(imported.rows(), json, streams);
+    return ok(null);
+  }
+  const age = keep ? null : retentionWarning(file, target.now(), streams);
+  const done = await writeRows({
+    rows: age ? age.watched(imported.rows()) : imported.rows(), source: format, keep, officialCloses: OFFICIAL.has(format), ...target, machineMillis: () => Date.now(), signal,
+    onFuture: ({ line }) => { spool.reject({ line, reason: 'over 5 s in the future: not written' }); },
+    onProgress: (count) => { if (streams.terminal) process.stderr.write(`\r${file}: ${count} rows of ${read} records\u001B[K`); },
+  });
+  age?.tell();
+  return done.ok ? done : failed({ ...done.error, what: `${file}: ${done.error.what}` });
+}
+
+/** Counts the old ticks on their way. */
+function retentionWarning(file: string, now: EpochMicros, streams: Streams): { watched(rows: AsyncIterable<readonly ImportRow[]>): AsyncGenerator<readonly ImportRow[]>; tell(): void } {
   let old = 0;
-  for (const row of spool.rows()) if (row.kind === 'tick' && row.time < now - BigInt(DEFAULT_RETENTION_DAYS) * DAY) old += 1;
-  if (old > 0) streams.err(`${file}: ${old} ticks are older than the ${DEFAULT_RETENTION_DAYS} days that ticks are kept, and will not be seen: --keep keeps them for ever`);
+  return {
+    async *watched(rows) {
+      for await (const some of rows) {
+        for (const row of some) if (row.kind === 'tick' && row.time < now - BigInt(DEFAULT_RETENTION_DAYS) * DAY) old += 1;
+        yield some;
+      }
+    },
+    tell() {
+      if (old > 0) streams.err(`${file}: ${old} ticks are older than the ${DEFAULT_RETENTION_DAYS} days that ticks are kept, and will not be seen: --keep keeps them for ever`);
+    },
+  };
 }
 
 interface Lines {

@@ -35,7 +35,7 @@ export interface FileBars {
 
 /** Fails with BAD_INPUT as `importFile` does, and where the file holds several indices or more than MAX_ROWS. */
 export async function readBars(path: string, options: ReadOptions, signal?: AbortSignal): Promise<Result<FileBars>> {
-  const read = await importFile(path, { period: null, order: null, decimal: null, stamp: 'start', ...options }, signal);
+  const read = await importFile(path, { period: null, order: null, decimal: null, stamp: 'start', ...options }, signal ? { signal } : {});
   if (!read.ok) return read;
   const { spool } = read.value;
   try {

@@ -62,6 +62,8 @@ export function parsePrices(text: Readonly<Record<(typeof FIELDS)[number], strin
 
 /** The checks that hold for every vendor. An open or close outside low..high is kept: real files have such bars. */
 export function checkPrices(prices: Prices): Prices | string {
-  if (compare(prices.high, prices.low) < 0) return 'high < low';
+  // rounding never swaps two numbers: only doubles that are equal need their digits compared
+  const [high, low] = [Number(prices.high), Number(prices.low)];
+  if (high < low || (high === low && compare(prices.high, prices.low) < 0)) return 'high < low';
   return FIELDS.every((field) => prices[field] === ZERO) ? 'all-zero bar' : prices;
 }

@@ -38,6 +38,10 @@ export interface Plan {
   readonly daily: boolean;
   readonly period: Resolution | null;
   readonly descending: boolean;
+  /** The rows stand in the file as they are written: of one index (and period), by time. */
+  readonly inOrder: boolean;
+  /** Of all rows; null: their symbols tell it. */
+  readonly index: IndexId | null;
   readonly warnings: readonly string[];
 }
 
@@ -101,9 +105,17 @@ export function makePlan(file: string, vendor: Vendor, given: Header, width: num
   if (header.kind === 'ticks' && header.columns.price === undefined) warnings.push('the price of a tick is its bid');
   return ok({
     vendor, header, width, order, style: style.value, zone, dayZone, daily, period, warnings,
-    scaled: vendor.name === 'databento' && seen.integers, descending: stamps.down > stamps.up,
+    scaled: vendor.name === 'databento' && seen.integers, descending: stamps.down > stamps.up, inOrder: isInOrder(seen, stamps) && (!daily || stamps.instants === 0 || stamps.midnights),
+    index: options.index ?? fileIndex(vendor, file) ?? (seen.symbols.size === 1 ? (indices[0] ?? null) : null),
   });
 }
+
+/**
+ * Rising stamps are rising instants where all are of one kind: a file's local times are taken in its own order (localOrder.ts), and those of
+ * clocks that went back fall. Several symbols, periods or kinds of dates may be mingled.
+ */
+const isInOrder = ({ symbols, periods, mixed }: Survey, stamps: StampStats): boolean =>
+  symbols.size <= 1 && periods.size <= 1 && !mixed && stamps.down === 0 && (stamps.instants === 0 || stamps.instants === stamps.rows);
 
 /** Ticks whose column of trade prices is empty are quotes. */
 function quotesOnly(header: Header, { priced }: Survey): Header {
@@ -168,7 +180,7 @@ interface Periods {
 function decidePeriod(seen: Survey, stamps: StampStats, vendor: Vendor, header: Header, options: ImportOptions): Result<Periods, Refusal> {
   if (header.kind === 'ticks') return ok({ period: null, daily: false, warnings: [] });
   const dated = stamps.dates === stamps.rows;
-  const atMidnights = stamps.midnights === stamps.rows && stamps.step !== null && stamps.step >= DAY && stamps.step % DAY === 0n;
+  const atMidnights = stamps.midnights && stamps.step !== null && stamps.step >= DAY && stamps.step % DAY === 0n;
   const told = vendor.name === 'databento' && seen.periods.size === 1 ? RTYPE[[...seen.periods][0] ?? ''] : undefined;
   const perColumn = header.columns.period !== undefined;
   const known = options.period ?? told ?? vendor.period ?? (perColumn ? null : dated || atMidnights ? '1d' : null);

@@ -12,7 +12,7 @@ import { type Vendor, vendors } from './vendors.ts';
 export interface JsonTable {
   readonly vendor: Vendor;
   readonly header: Header;
-  readonly records: () => AsyncIterable<CsvRecord>;
+  readonly records: () => AsyncIterable<readonly CsvRecord[]>;
   readonly options: ImportOptions;
   readonly warnings: readonly string[];
 }
@@ -62,8 +62,8 @@ function readList(file: string, whole: string, options: ImportOptions): Result<J
   });
 }
 
-async function* each(records: readonly CsvRecord[]): AsyncGenerator<CsvRecord> {
-  yield* records;
+async function* each(records: readonly CsvRecord[]): AsyncGenerator<readonly CsvRecord[]> {
+  yield records;
 }
 
 /** Whether every line is an object of its own, by the first two. */
@@ -79,9 +79,8 @@ function isLines(head: string, file: string): boolean {
 /** Read once more than other files, to learn every key: objects need not all have the same. */
 async function readLines(file: string, text: Text, options: ImportOptions): Promise<Result<JsonTable>> {
   const all = new Set<string>();
-  for await (const { fields } of linesOf(text())) {
-    if (fields === null) continue;
-    keysOf([fields], all);
+  for await (const lines of linesOf(text())) {
+    for (const { fields } of lines) if (fields !== null) keysOf([fields], all);
     if (all.size > MAX_KEYS) return failed(problem('BAD_INPUT', `${file}: its lines have more than ${MAX_KEYS} keys`, 'give one object a price'));
   }
   const keys = [...all];
@@ -90,31 +89,41 @@ async function readLines(file: string, text: Text, options: ImportOptions): Prom
   const header = read.value;
   if (!header) return failed(problem('BAD_INPUT', `${file}: the objects of its lines name no time and price (${keys.slice(0, 8).join(', ').slice(0, 80)})`, 'name them time, open, high, low, close, or time, price'));
   let textual = false;
-  for await (const { fields } of linesOf(text())) {
-    if (fields === null || !hasTextPrice(fields, keys, header)) continue;
-    textual = true;
-    break;
+  for await (const lines of linesOf(text())) {
+    textual = lines.some(({ fields }) => fields !== null && hasTextPrice(fields, keys, header));
+    if (textual) break;
   }
   const names = new Set(header.names);
   const known = vendors.find((vendor) => (vendor.name === 'databento' || vendor.name === 'massive') && vendor.header?.(names, file) === true);
   const vendor: Vendor = known ?? { name: 'json-lines', zone: null, order: null, point: !textual, period: null };
-  async function* records(): AsyncGenerator<CsvRecord> {
-    for await (const { line, fields } of linesOf(text())) yield fields === null ? { line, cells: [], bad: 'not a JSON object' } : recordOf(fields, keys, line);
+  async function* records(): AsyncGenerator<readonly CsvRecord[]> {
+    for await (const lines of linesOf(text())) yield lines.map(({ line, fields }) => (fields === null ? { line, cells: [], bad: 'not a JSON object' } : recordOf(fields, keys, line)));
   }
   return ok({ vendor, header, records, options, warnings: [] });
 }
 
-/** Lines that are not empty; `fields` null where one is no object. */
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<{ readonly line: number; readonly fields: ReturnType<typeof lineFields> }> {
+interface ObjectLine {
+  readonly line: number;
+  /** Null where the line is no object. */
+  readonly fields: ReturnType<typeof lineFields>;
+}
+
+/** Lines that are not empty, as many at once as a piece of text holds. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly ObjectLine[]> {
   let [pending, line] = ['', 0];
+  const read = (lines: readonly string[]): ObjectLine[] => {
+    const found: ObjectLine[] = [];
+    for (const one of lines) {
+      line += 1;
+      if (one.trim() !== '') found.push({ line, fields: lineFields(one) });
+    }
+    return found;
+  };
   for await (const chunk of text) {
     const lines = (pending + chunk).split('\n');
     pending = lines.pop() ?? '';
     if (pending.length > MAX_LINE) throw new RangeError(`line ${line + lines.length + 1} is longer than ${MAX_LINE} characters`);
-    for (const one of lines) {
-      line += 1;
-      if (one.trim() !== '') yield { line, fields: lineFields(one) };
-    }
+    yield read(lines);
   }
-  if (pending.trim() !== '') yield { line: line + 1, fields: lineFields(pending) };
+  yield read([pending]);
 }

@@ -12,6 +12,7 @@ export interface CsvRecord {
 
 const DELIMITERS = ['\t', ';', ',', '|'] as const;
 const MAX_RECORD = 65_536; // characters; no vendor's row is near it
+const PARSED_AT_ONCE = 500;
 
 /** The delimiter that splits most of the first lines alike; null where none splits anything. Quoted text does not count. */
 export function findDelimiter(head: string): string | null {
@@ -31,12 +32,21 @@ export function findDelimiter(head: string): string | null {
 }
 
 /**
- * Records in file order; empty lines are skipped but counted. Throws at a quote that never closes and at an endless record. Text without a
- * quote has nothing to parse: it is split, several times faster; from the first quote on csv-parse reads the rest.
+ * Records in file order, as many at once as a piece of text holds; empty lines are skipped but counted. Throws at a quote that never closes and
+ * at an endless record. Text without a quote has nothing to parse: it is split, several times faster; from the first quote on csv-parse reads
+ * the rest.
  */
-export async function* recordsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
+export async function* recordsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<readonly CsvRecord[]> {
   const chunks = text[Symbol.asyncIterator]();
   let [pending, line] = ['', 0];
+  const split = (lines: readonly string[]): CsvRecord[] => {
+    const records: CsvRecord[] = [];
+    for (const one of lines) {
+      line += 1;
+      if (one !== '') records.push({ line, cells: cellsOf(one, delimiter) });
+    }
+    return records;
+  };
   try {
     for (;;) {
       const next = await chunks.next();
@@ -52,15 +62,9 @@ export async function* recordsOf(text: AsyncIterable<string>, delimiter: string)
       const whole = linesIn(pending.slice(0, cut + 1));
       whole.pop(); // what follows the last end
       pending = pending.slice(cut + 1);
-      for (const one of whole) {
-        line += 1;
-        if (one !== '') yield { line, cells: cellsOf(one, delimiter) };
-      }
+      yield split(whole);
     }
-    for (const one of linesIn(pending)) {
-      line += 1;
-      if (one !== '') yield { line, cells: cellsOf(one, delimiter) };
-    }
+    yield split(linesIn(pending));
   } finally {
     await chunks.return?.();
   }
@@ -84,18 +88,22 @@ async function* withRest(first: string, rest: AsyncIterator<string>): AsyncGener
 }
 
 /** `before`: lines that came before this text. */
-async function* parsed(text: AsyncIterable<string>, delimiter: string, before: number): AsyncGenerator<CsvRecord> {
+async function* parsed(text: AsyncIterable<string>, delimiter: string, before: number): AsyncGenerator<readonly CsvRecord[]> {
   const parser = parse({
     delimiter, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, bom: true,
     record_delimiter: ['\r\n', '\n', '\r'], max_record_size: MAX_RECORD,
   });
   const source = Readable.from(text);
   source.once('error', (error) => parser.destroy(error));
+  let records: CsvRecord[] = [];
   try {
     for await (const found of source.pipe(parser)) {
       const { record, info } = found as { record: string[]; info: Info };
-      yield { line: before + info.lines, cells: record };
+      if (records.push({ line: before + info.lines, cells: record }) < PARSED_AT_ONCE) continue;
+      yield records;
+      records = [];
     }
+    yield records;
   } finally {
     source.destroy();
     parser.destroy();

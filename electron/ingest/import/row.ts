@@ -50,6 +50,8 @@ interface Reason {
 
 const UNDEF_PRICE = '9223372036854775807';
 
+const startsWithDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57;
+
 export interface RowReader {
   /** Null for the header. */
   readonly read: (record: CsvRecord) => Outcome;
@@ -63,6 +65,14 @@ export function rowReader(file: string, plan: Plan, options: ImportOptions): Row
   const fixed = options.index ?? fileIndex(plan.vendor, file);
   const locals = new Map<string, (date: string, ofDay: bigint) => Resolved>();
   let twice = 0;
+  const wordy = !startsWithDigit(header.names[0] ?? '');
+  const ids = new Map<string, IndexId | null>();
+  /** At most MAX_SYMBOLS of them: the plan refuses more. */
+  function idOf(symbol: string): IndexId | null {
+    let found = ids.get(symbol);
+    if (found === undefined) ids.set(symbol, (found = indexOf(symbol)));
+    return found;
+  }
 
   const cell = (cells: readonly string[], role: Role): string | null => (columns[role] === undefined ? null : (cells[columns[role]] ?? ''));
 
@@ -77,9 +87,9 @@ export function rowReader(file: string, plan: Plan, options: ImportOptions): Row
       return { reason: size < width ? 'short row' : `long row: ${size} fields, ${width} columns` };
     }
     if (cells.every((text) => text.trim() === '')) return null;
-    if (header.line > 0 && cells.every((text, at) => columnName(text) === (header.names[at] ?? ''))) return { reason: 'the header again: skip' };
+    if (header.line > 0 && !(wordy && startsWithDigit(cells[0] ?? '')) && cells.every((text, at) => columnName(text) === (header.names[at] ?? ''))) return { reason: 'the header again: skip' };
     const symbol = cell(cells, 'symbol');
-    const index = fixed ?? (symbol === null ? null : indexOf(symbol));
+    const index = fixed ?? (symbol === null ? null : idOf(symbol));
     if (index === null) return { reason: `not an index id: ${JSON.stringify((symbol ?? '').slice(0, 40))}` };
     const per = cell(cells, 'period');
     const period = plan.period ?? (per === null ? null : stooqPeriod(per));

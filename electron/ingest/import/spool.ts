@@ -16,6 +16,10 @@ export interface Reject {
 export interface Spool {
   readonly add: (row: ImportRow) => void;
   readonly reject: (reject: Reject) => void;
+  /** Counts rows that come in order and need not be kept. */
+  readonly passed: (rows: readonly ImportRow[]) => void;
+  /** Counts and rejects a bar with the start and period of another; whether they are the same, else the later one replaces it. */
+  readonly again: (row: BarRow, old: BarRow) => boolean;
   /** Distinct rows; exact duplicates of bars; bars that another line replaced; rejected lines, both of these among them. */
   readonly counts: () => { readonly rows: number; readonly duplicate: number; readonly corrected: number; readonly rejected: number };
   /** By index as the file first names them, then by time (bars by period first); ticks of one instant in file order. */
@@ -44,24 +48,35 @@ function follows(last: { ix: number; time: bigint; nanos: number; line: number }
   return nanos === last.nanos ? line >= last.line : nanos > last.nanos;
 }
 
-export function openSpool(): Spool {
+type Statements = ReturnType<typeof openStatements>;
+
+function openStatements() {
   const database = new DatabaseSync(''); // no name: SQLite's own temporary file, gone with the connection
   database.exec(TABLES);
-  const ids: IndexId[] = [];
-  const ordinals = new Map<IndexId, number>();
-  const addBar = database.prepare('INSERT OR IGNORE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const oldBar = database.prepare('SELECT * FROM bars WHERE ix = ? AND period = ? AND time = ?');
   oldBar.setReadBigInts(true);
-  const newBar = database.prepare('REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const addTick = database.prepare('INSERT INTO ticks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const addReject = database.prepare('INSERT INTO rejects (line, reason) VALUES (?, ?)');
+  return {
+    database, oldBar,
+    addBar: database.prepare('INSERT OR IGNORE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    newBar: database.prepare('REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    addTick: database.prepare('INSERT INTO ticks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    addReject: database.prepare('INSERT INTO rejects (line, reason) VALUES (?, ?)'),
+  };
+}
+
+export function openSpool(): Spool {
+  /** Opened for the first that must be kept: a file in order without a bad line needs none. */
+  let opened: Statements | null = null;
+  const sql = (): Statements => (opened ??= openStatements());
+  const ids: IndexId[] = [];
+  const ordinals = new Map<IndexId, number>();
   let [rows, duplicate, corrected, rejected] = [0, 0, 0, 0];
   // Ticks are appended, and sorted at the end where they did not come so: a tree of them in any order would not fit its cache.
   let last: { ix: number; time: bigint; nanos: number; line: number } | null = { ix: 0, time: MIN_MICROS, nanos: 0, line: 0 };
 
   function reject({ line, reason }: Reject): void {
     rejected += 1;
-    addReject.run(line, reason);
+    sql().addReject.run(line, reason);
   }
 
   function ordinal(index: IndexId): number {
@@ -73,7 +88,21 @@ export function openSpool(): Spool {
     return found;
   }
 
+  function again(row: BarRow, old: Pick<BarRow, 'line' | 'open' | 'high' | 'low' | 'close' | 'volume'>): boolean {
+    const same = old.open === row.open && old.high === row.high && old.low === row.low && old.close === row.close && old.volume === row.volume;
+    if (same) duplicate += 1;
+    else corrected += 1;
+    reject({ line: row.line, reason: same ? 'exact duplicate' : `conflicting duplicate: last wins, reported (replaces line ${old.line})` });
+    return same;
+  }
+
+  function passed(some: readonly ImportRow[]): void {
+    rows += some.length;
+    for (const { index } of some) if (index !== ids.at(-1)) ordinal(index);
+  }
+
   function add(row: ImportRow): void {
+    const { addTick, addBar, oldBar, newBar } = sql();
     const ix = ordinal(row.index);
     if (row.kind === 'tick') {
       if (last !== null) last = follows(last, ix, row) ? { ix, time: row.time, nanos: row.nanos, line: row.line } : null;
@@ -87,14 +116,8 @@ export function openSpool(): Spool {
       return;
     }
     const old = oldBar.get(ix, row.period ?? '', row.time) as unknown as StoredBar;
-    if (old.open === row.open && old.high === row.high && old.low === row.low && old.close === row.close && old.volume === row.volume) {
-      duplicate += 1;
-      reject({ line: row.line, reason: 'exact duplicate' });
-      return;
-    }
-    corrected += 1;
-    newBar.run(...values);
-    reject({ line: row.line, reason: `conflicting duplicate: last wins, reported (replaces line ${old.line})` });
+    const { line, open, high, low, close, volume } = barOf(old);
+    if (!again(row, { line, open, high, low, close, volume })) newBar.run(...values);
   }
 
   const idAt = (ix: bigint): IndexId => {
@@ -104,6 +127,8 @@ export function openSpool(): Spool {
   };
 
   function* sorted(): Generator<ImportRow> {
+    if (opened === null) return;
+    const { database } = opened;
     const bars = database.prepare('SELECT * FROM bars ORDER BY ix, period, time');
     bars.setReadBigInts(true);
     for (const stored of bars.iterate()) yield barOf(stored as unknown as StoredBar);
@@ -121,8 +146,9 @@ export function openSpool(): Spool {
   });
 
   function* rejectsByLine(): Generator<Reject> {
-    for (const stored of database.prepare('SELECT line, reason FROM rejects ORDER BY line, id').iterate()) yield stored as unknown as Reject;
+    if (opened === null) return;
+    for (const stored of opened.database.prepare('SELECT line, reason FROM rejects ORDER BY line, id').iterate()) yield stored as unknown as Reject;
   }
 
-  return { add, reject, counts: () => ({ rows, duplicate, corrected, rejected }), rows: sorted, indices: () => ids, rejects: rejectsByLine, close: () => { database.close(); } };
+  return { add, reject, passed, again, counts: () => ({ rows, duplicate, corrected, rejected }), rows: sorted, indices: () => ids, rejects: rejectsByLine, close: () => { opened?.database.close(); } };
 }

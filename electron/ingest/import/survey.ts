@@ -16,8 +16,8 @@ export interface StampStats {
   /** Dates without a time of day, spreadsheet days among them. */
   dates: number;
   serials: number;
-  /** Stamps at exactly midnight, of their own clock or of UTC. */
-  midnights: number;
+  /** Every stamp is exactly at midnight, of its own clock or of UTC. */
+  midnights: boolean;
   up: number;
   down: number;
   /** Smallest step between neighbours of one symbol, microseconds; null: none. */
@@ -46,6 +46,8 @@ export interface Survey {
   /** Some row of the column of trade prices holds one: quotes of contracts leave it empty or 0. */
   readonly priced: boolean;
   readonly unused: readonly string[];
+  /** Some dates depend on the order, and some do not. */
+  readonly mixed: boolean;
 }
 
 const PRICES = ['open', 'high', 'low', 'close', 'price', 'bid', 'ask'] as const;
@@ -59,11 +61,13 @@ export function rowWidth(cells: readonly string[], width: number): number {
   return length;
 }
 
-const newStats = (): StampStats => ({ rows: 0, instants: 0, dates: 0, serials: 0, midnights: 0, up: 0, down: 0, step: null, units: new Set(), opens: [] });
+const newStats = (): StampStats => ({ rows: 0, instants: 0, dates: 0, serials: 0, midnights: true, up: 0, down: 0, step: null, units: new Set(), opens: [] });
 
 function statsOf(): { readonly stats: StampStats; readonly see: (symbol: string, text: string, order: DateOrder, clock: string | null) => void } {
   const stats = newStats();
-  const before = new Map<string, bigint>();
+  const before = new Map<string, bigint | undefined>();
+  /** Not in `before` yet: most files hold one symbol. */
+  let latest: { symbol: string; at: bigint | undefined } = { symbol: '', at: undefined };
   return {
     stats,
     see(symbol, text, order, clock) {
@@ -80,9 +84,10 @@ function statsOf(): { readonly stats: StampStats; readonly see: (symbol: string,
         if (stamp.ofDay === null) stats.dates += 1;
         if (stamp.serial) stats.serials += 1;
       }
-      if (at % DAY === 0n) stats.midnights += 1;
-      const last = before.get(symbol);
-      before.set(symbol, at);
+      if (stats.midnights && at % DAY !== 0n) stats.midnights = false;
+      const last = symbol === latest.symbol ? latest.at : before.get(symbol);
+      if (symbol !== latest.symbol) before.set(latest.symbol, latest.at);
+      latest = { symbol, at };
       if (last === undefined) return;
       const step = at > last ? at - last : last - at;
       if (at > last) stats.up += 1;
@@ -94,7 +99,7 @@ function statsOf(): { readonly stats: StampStats; readonly see: (symbol: string,
 }
 
 /** Reads all rows after the header. `width`: the header's, trailing unnamed columns apart. */
-export async function survey(records: AsyncIterable<CsvRecord>, header: Header, width: number): Promise<Survey> {
+export async function survey(records: AsyncIterable<readonly CsvRecord[]>, header: Header, width: number): Promise<Survey> {
   const { columns } = header;
   const numbers = numberEvidence();
   const byOrder = new Map<DateOrder, ReturnType<typeof statsOf>>();
@@ -108,17 +113,18 @@ export async function survey(records: AsyncIterable<CsvRecord>, header: Header, 
   const periods = new Set<string>();
   const widths = new Map<number, number>();
   const rtype = header.names.indexOf('rtype');
-  let example: { text: string; dotted: boolean } | null = null;
-  let [count, fitting, integers, fourDecimals, priced] = [0, 0, true, true, false];
+  let lastSymbol: string | null = null;
+  const dates: { example: { text: string; dotted: boolean } | null } = { example: null };
+  let [count, fitting, integers, fourDecimals, priced, decided] = [0, 0, true, true, false, false];
   const priceColumns = PRICES.flatMap((role) => columns[role] ?? []);
   under('dmy');
-  for await (const { line, cells, bad } of records) {
+  const see = ({ line, cells, bad }: CsvRecord): void => {
     count += 1;
-    if (line <= header.line || bad !== undefined) continue;
+    if (line <= header.line || bad !== undefined) return;
     const size = rowWidth(cells, width);
     if (size !== width) {
       if (widths.size < 100 || widths.has(size)) widths.set(size, (widths.get(size) ?? 0) + 1);
-      continue;
+      return;
     }
     fitting += 1;
     for (const column of priceColumns) {
@@ -130,20 +136,21 @@ export async function survey(records: AsyncIterable<CsvRecord>, header: Header, 
     if (!priced && columns.price !== undefined) priced = /[1-9]/.test(cells[columns.price] ?? '');
     if (columns.volume !== undefined) numbers.see(cells[columns.volume] ?? '');
     const symbol = columns.symbol === undefined ? '' : (cells[columns.symbol] ?? '').trim();
-    if (columns.symbol !== undefined && symbols.size <= MAX_SYMBOLS) symbols.add(symbol);
+    if (columns.symbol !== undefined && symbol !== lastSymbol && symbols.size <= MAX_SYMBOLS) symbols.add((lastSymbol = symbol));
     if (columns.period !== undefined && periods.size < 100) periods.add((cells[columns.period] ?? '').trim());
     if (rtype !== -1 && periods.size < 100) periods.add((cells[rtype] ?? '').trim());
     const text = cells[columns.date ?? 0] ?? '';
     const clock = columns.time === undefined ? null : (cells[columns.time] ?? '');
     const date = undecidedDate(text);
     if (!date) {
+      decided = true;
       under('dmy').see(symbol, text, 'dmy', clock);
-      continue;
+      return;
     }
     const orders = date.year.length === 2 ? ORDERS_SHORT : ORDERS;
     const readings = orders.map((order) => orderedDate(date, order));
-    if (readings.every((reading) => reading === null)) continue; // no order reads it: a bad row, no evidence
-    example ??= { text, dotted: date.separator === '.' };
+    if (readings.every((reading) => reading === null)) return; // no order reads it: a bad row, no evidence
+    dates.example ??= { text, dotted: date.separator === '.' };
     for (const [i, order] of orders.entries()) {
       const tally = failures.get(order) ?? { failures: 0, weekends: 0 };
       failures.set(order, tally);
@@ -154,11 +161,13 @@ export async function survey(records: AsyncIterable<CsvRecord>, header: Header, 
         under(order).see(symbol, text, order, clock);
       }
     }
-  }
+  };
+  for await (const some of records) for (const record of some) see(record);
+  const { example } = dates;
   let otherWidth: number | null = null;
   for (const [size, rows] of widths) if (rows > (widths.get(otherWidth ?? -1) ?? 0)) otherWidth = size;
   return {
-    records: count, fitting, otherWidth, numbers: numbers.verdict(), symbols, periods, integers, fourDecimals, priced, unused: unusedColumns(header),
+    records: count, fitting, otherWidth, numbers: numbers.verdict(), symbols, periods, integers, fourDecimals, priced, unused: unusedColumns(header), mixed: decided && example !== null,
     stamps: new Map([...byOrder].map(([order, { stats }]) => [order, stats])),
     undecided: example === null ? null : { example: example.text, dotted: example.dotted, orders: failures },
   };

@@ -37,11 +37,12 @@ test('read and sorted within a heap of 40 MB', async () => {
 test('tells how far it is, twice, and stops when asked', async () => {
   const stop = new AbortController();
   const told: number[] = [];
-  const read = await importFile(file, { format: 'auto', index: indexIdOf('SPX'), zone: null, period: null, order: null, decimal: null, stamp: 'start', day: null }, stop.signal, (records) => {
+  const read = await importFile(file, { format: 'auto', index: indexIdOf('SPX'), zone: null, period: null, order: null, decimal: null, stamp: 'start', day: null }, { signal: stop.signal, onRead: (records) => {
     told.push(records);
     if (told.filter((count) => count === 0).length === 2 && records > 0) stop.abort();
-  });
+  } });
   expect(read).toMatchObject({ ok: false, error: { code: 'CANCELLED', next: 'run it again' } });
-  expect(told.slice(0, 3)).toEqual([0, 20_000, 40_000]);
+  const steps = told.slice(1, 4).map((count, i) => count - (told[i] ?? 0));
+  expect([told[0], steps.every((step) => step >= 20_000)]).toEqual([0, true]);
   expect(told).toContain(ROWS + 1);
 }, 60_000);

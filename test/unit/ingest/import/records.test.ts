@@ -13,7 +13,7 @@ async function* inChunks(text: string, sizes: readonly number[]): AsyncGenerator
 }
 async function read(text: string, delimiter: string, sizes: readonly number[] = []): Promise<CsvRecord[]> {
   const found: CsvRecord[] = [];
-  for await (const record of recordsOf(inChunks(text, sizes), delimiter)) found.push(record);
+  for await (const records of recordsOf(inChunks(text, sizes), delimiter)) found.push(...records);
   return found;
 }
 const whole = (text: string, delimiter: string): CsvRecord[] =>
@@ -46,8 +46,8 @@ test('a reader that leaves closes its source', async () => {
       closed = true;
     }
   })();
-  for await (const { cells } of recordsOf(source, ';')) {
-    expect(cells).toEqual(['0', '1']);
+  for await (const records of recordsOf(source, ';')) {
+    expect(records.map(({ cells }) => cells)).toEqual([['0', '1']]);
     break;
   }
   expect(closed).toBe(true);
