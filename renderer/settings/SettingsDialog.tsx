@@ -1,4 +1,4 @@
-/** Settings of the page: how it looks, moves and writes. Every choice counts at once. */
+/** Settings of the page: how it looks, moves and writes, and the user's own trading dates. Every choice counts at once. */
 import './settings.css';
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { formatPrice, readerLocale } from '../../shared/format.ts';
@@ -10,6 +10,7 @@ import { showClock, showDate, showSignedPercent } from '../state/shown.ts';
 import { useCell, usePage } from '../store/hooks.ts';
 import { DENSITIES } from '../watchlist/lists.ts';
 import { CONTRASTS, DEFAULT_LOOK, HOURS, type Look, MOTIONS, type Palette, PALETTES, parseLocale, TEXT_SIZES, type TextSize } from './look.ts';
+import { OwnDates } from './OwnDates.tsx';
 import { CONTRAST_NAMES, HOURS_NAMES, MOTION_NAMES, PALETTE_NAMES, THEME_NAMES } from './lookCommands.ts';
 
 interface ChoiceProps<T extends string | number> {
@@ -107,6 +108,7 @@ function Content() {
           </div>
         </div>
       </div>
+      <OwnDates />
     </>
   );
 }
@@ -125,7 +127,7 @@ export function SettingsDialog() {
 export function SettingsButton() {
   const { settings } = usePage();
   return (
-    <button type="button" className="icon-button" aria-label="Settings" aria-keyshortcuts="Control+," title="Settings: colours, text, locale (Ctrl ,)" onClick={() => settings.set(true)}>
+    <button type="button" className="icon-button" aria-label="Settings" aria-keyshortcuts="Control+," title="Settings: colours, text, locale, trading dates (Ctrl ,)" onClick={() => settings.set(true)}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" focusable="false"><path className="line" d="M2 4h6M12 4h2M2 8h2M8 8h6M2 12h7M13 12h1" /><circle className="line" cx="10" cy="4" r="1.8" /><circle className="line" cx="6" cy="8" r="1.8" /><circle className="line" cx="11" cy="12" r="1.8" /></svg>
     </button>
   );

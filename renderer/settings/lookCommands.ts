@@ -29,7 +29,7 @@ export function lookCommands({ look, settings, theme }: Parts): readonly Command
     if (text !== undefined) look.set({ ...look.get(), text });
   };
   return [
-    command('settings', 'Settings', () => settings.set(!settings.get()), 'preferences options look theme colours locale', ['Mod+,']),
+    command('settings', 'Settings', () => settings.set(!settings.get()), 'preferences options look theme colours locale calendar holidays trading dates', ['Mod+,']),
     ...THEMES.map((name) => command(`theme.${name}`, `Colours: ${lower(THEME_NAMES[name])}`, () => theme.set(name), 'theme dark light mode')),
     ...CONTRASTS.map((contrast) => command(`contrast.${contrast}`, `Contrast: ${lower(CONTRAST_NAMES[contrast])}`, change({ contrast }), 'theme accessibility')),
     ...PALETTES.map((palette) => command(`palette.${palette}`, PALETTE_NAMES[palette], change({ palette }), 'palette colour blind colours')),

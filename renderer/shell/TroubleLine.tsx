@@ -38,13 +38,22 @@ function AllDisconnected({ total, first }: { readonly total: number; readonly fi
   );
 }
 
+/** Lines of the user's own dates that could not be read. */
+function CalendarTrouble({ problems }: { readonly problems: readonly string[] }) {
+  const { settings } = usePage();
+  return <button type="button" className="trouble more" title={problems.join('\n')} onClick={() => settings.set(true)}>Your dates: {problems.length} unread</button>;
+}
+
 export function TroubleLine() {
-  const { trouble, total, allDisconnected } = useCell(usePage().desk.arrangement);
-  if (trouble.length === 0) return <span className="trouble-line" />;
+  const { desk } = usePage();
+  const { trouble, total, allDisconnected } = useCell(desk.arrangement);
+  const problems = useCell(desk.calendar)?.problems ?? [];
+  if (trouble.length === 0 && problems.length === 0) return <span className="trouble-line" />;
   return (
     <span className="trouble-line" role="group" aria-label="Trouble">
       {allDisconnected ? <AllDisconnected total={total} first={trouble[0]} /> : trouble.slice(0, NAMED).map((id) => <TroubleName key={id} id={id} />)}
       {!allDisconnected && trouble.length > NAMED ? <span className="trouble more" title={trouble.slice(NAMED).join(', ')}>+{trouble.length - NAMED}</span> : null}
+      {problems.length === 0 ? null : <CalendarTrouble problems={problems} />}
     </span>
   );
 }
