@@ -59,7 +59,9 @@ export function openLook({ storage, view, commands, notices }: Parts): LookHandl
     writing.set(`${now.locale ?? ''} ${now.hours}`);
   };
   const onStorage = ({ key, newValue }: StorageEvent): void => {
-    if (key === KEPT) cell.set(readLook(newValue).look);
+    // Another window chose; what can't be read is no choice.
+    const chosen = key === KEPT && newValue !== null ? readLook(newValue) : null;
+    if (chosen !== null && !chosen.wrong.includes('all')) cell.set(chosen.look);
     const theme = key === 'frontrow.theme' ? THEMES.find((name) => name === newValue) : undefined;
     if (theme !== undefined) view.theme.set(theme);
   };

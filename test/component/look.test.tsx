@@ -7,6 +7,12 @@ const dialog = (): HTMLDialogElement | null => document.querySelector('dialog.se
 const computed = (name: string): string => getComputedStyle(root).getPropertyValue(name).trim();
 /** Real clicks cost seconds here, and prove the same of a radio. */
 const press = (role: 'radio' | 'button', options: { name: string | RegExp; exact?: boolean }): void => (page.getByRole(role, options).element() as HTMLElement).click();
+/** As typed: a real fill waits for frames to stand still. */
+function fill(name: string, text: string): void {
+  const input = page.getByRole('combobox', { name }).element() as HTMLInputElement;
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+}
 const lastOf = (id: string): string => document.querySelector(`[data-index="${id}"] .last`)?.textContent ?? '';
 
 test('opens on its keys; every choice counts at once, is kept, and can be taken back', async () => {
@@ -24,11 +30,11 @@ test('opens on its keys; every choice counts at once, is kept, and can be taken 
   expect([root.dataset['theme'], root.dataset['contrast'], root.dataset['palette']]).toEqual(['dark', 'high', 'blue-orange']);
   expect(computed('--up')).toContain('#8cc4ff');
 
-  await page.getByRole('combobox', { name: 'Locale' }).fill('de-de');
+  fill('Locale', 'de-de');
   press('button', { name: 'Use', exact: true });
   await expect.poll(() => lastOf('SPX')).toMatch(/^\d\.\d{3},\d\d$/);
   expect(dialog()).not.toBeNull();
-  await page.getByRole('combobox', { name: 'Locale' }).fill('no such');
+  fill('Locale', 'no such');
   press('button', { name: 'Use', exact: true });
   await expect.poll(() => dialog()?.querySelector('output')?.textContent).toContain('No locale that this browser knows');
 
@@ -48,6 +54,18 @@ test('comes back after a restart; what can not be read is told once and costs on
   await mountPage({ indices: 2, stored: { look: JSON.stringify({ palette: 'green-magenta', text: 7, contrast: 'high' }) } });
   expect([root.dataset['palette'], root.dataset['contrast']]).toEqual(['green-magenta', 'high']);
   await expect.element(page.getByText('Settings that could not be read are as by default: text.')).toBeVisible();
+});
+
+test('what another window chooses counts here at once; what it can not have chosen does not', async () => {
+  const { handles } = await mountPage({ indices: 2 });
+  const elsewhere = (key: string, newValue: string | null): boolean => window.dispatchEvent(new StorageEvent('storage', { key: `frontrow.${key}`, newValue }));
+  elsewhere('look', JSON.stringify({ ...handles.look.get(), palette: 'blue-orange', text: 125, locale: 'de-DE', hours: '12' }));
+  elsewhere('theme', 'dark');
+  const shown = () => [root.dataset['palette'], root.style.zoom, root.dataset['theme'], handles.writing.get()];
+  expect(shown()).toEqual(['blue-orange', '1.25', 'dark', 'de-DE 12']);
+  for (const wrong of ['{', '[]', 'x'.repeat(3000), null]) elsewhere('look', wrong);
+  elsewhere('theme', 'pink');
+  expect(shown()).toEqual(['blue-orange', '1.25', 'dark', 'de-DE 12']);
 });
 
 test.each([['wide', 1440, 900], ['narrow', 1024, 700]] as const)('text of 200 %% in a %s window: nothing sticks out, everything can be scrolled to', async (size, width, height) => {

@@ -61,6 +61,15 @@ for (const host of hosts.filter(({ name }) => name !== 'browser')) {
       await popped.getByText('connected', { exact: true }).waitFor();
       expect(await popped.evaluate(() => Object.keys((globalThis as unknown as { market: object }).market).toSorted())).toEqual(['host', 'request', 'subscribe']);
       await expect.poll(() => first.page.locator('.dock [data-kind="chart"]').count()).toBe(0);
+      // a look chosen on the desk is the window's too, at once
+      await first.page.keyboard.press('Control+,');
+      for (const name of [/^Dark$/, /^Blue up/, '110 %', '12 hours']) await first.page.getByRole('radio', { name }).click();
+      await first.page.getByRole('combobox', { name: 'Locale' }).fill('de-DE');
+      await first.page.keyboard.press('Enter');
+      await expect.poll(() => popped.evaluate(() => { const { dataset, style } = document.documentElement; return [dataset['theme'], dataset['palette'], style.zoom]; })).toEqual(['dark', 'blue-orange', '1.1']);
+      await expect.poll(() => popped.locator('.headline-last .price').innerText()).toMatch(/^\d\.\d{3},\d\d$/);
+      await expect.poll(() => popped.locator('.dock-main').textContent()).toMatch(/\d\s[AP]M/);
+      await first.page.keyboard.press('Escape');
       const bounds = { x: 70, y: 80, width: 820, height: 640 };
       await first.app?.evaluate(({ BrowserWindow }, given) => BrowserWindow.getAllWindows().at(-1)?.setBounds(given), bounds);
       await expect.poll(() => first.app?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(2);
