@@ -3,9 +3,11 @@
  * two that overlap, or one cut short and run again end with the same rows. One import of an index at a time.
  */
 import { failed, ok, type Problem, problem, type Result } from '../../../shared/result.ts';
+import type { IndexId } from '../../../shared/rowKey.ts';
 import { type EpochMicros, SECOND } from '../../../shared/time.ts';
 import type { Reader, Writer } from '../../bigtable/reader.ts';
 import { barWrites } from './barWrites.ts';
+import { registerIndex } from './registerIndex.ts';
 import type { ImportRow } from './row.ts';
 import { tickWrites } from './tickWrites.ts';
 
@@ -52,6 +54,7 @@ export async function writeRows(job: WriteRows): Promise<Result<Written>> {
   let [written, duplicate, corrected, future, done] = [0, 0, 0, 0, 0];
   let lost: Problem | null = null;
   const underWay = new Set<Promise<void>>();
+  const registered = new Set<IndexId>();
   const start = async (batch: readonly ImportRow[]): Promise<void> => {
     const due = dueOf(job, batch);
     const outcome = await writeBatch(job, due);
@@ -63,6 +66,11 @@ export async function writeRows(job: WriteRows): Promise<Result<Written>> {
     corrected += outcome.value.corrected;
     duplicate += due.length - outcome.value.written - outcome.value.corrected;
     future += batch.length - due.length;
+    const [first] = due;
+    if (first?.kind === 'bar' && !registered.has(first.index)) {
+      registered.add(first.index);
+      lost ??= await registerIndex(first.index, job);
+    }
     done += batch.length;
     job.onProgress?.(done);
   };

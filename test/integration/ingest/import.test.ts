@@ -5,11 +5,13 @@ import { ensureTable } from '../../../electron/bigtable/admin.ts';
 import { connect } from '../../../electron/bigtable/connect.ts';
 import { decodeBar, decodeTick } from '../../../electron/bigtable/decode.ts';
 import type { Reader, StoreAddress, Writer } from '../../../electron/bigtable/reader.ts';
+import { readRegistry, registryRow } from '../../../electron/bigtable/registry.ts';
 import { type ClosableWriter, createWriter } from '../../../electron/bigtable/writer.ts';
 import { type Store, startStore } from '../../../electron/embedded/startStore.ts';
 import type { BarRow, ImportRow, TickRow } from '../../../electron/ingest/import/row.ts';
 import { type WriteRows, writeRows, type Written } from '../../../electron/ingest/import/writeRows.ts';
 import { decimal } from '../../../shared/decimal.ts';
+import { infoFor } from '../../../shared/indices.ts';
 import type { Bar, Tick } from '../../../shared/quote.ts';
 import { barRange, type IndexId, indexIdOf, tickRange } from '../../../shared/rowKey.ts';
 import { DAY, fromMillis, micros, MINUTE } from '../../../shared/time.ts';
@@ -152,6 +154,17 @@ describe('bars', () => {
     const day: BarRow = { ...bar(id, 0, '5'), period: '1d', sessionDate: '2024-03-11', time: micros(T0 - (T0 % DAY)) };
     await write([day], { officialCloses: true });
     expect((await bars(id, '1d'))[0]).toMatchObject({ sessionDate: '2024-03-11', officialClose: '5', kind: 'vendor' });
+  });
+
+  test('an index is known by its bars from then on, unless the registry says something of it already', async () => {
+    const [id, named] = [newIndex(), newIndex()];
+    const own = { ...infoFor(named), name: 'as an operator says', zone: 'Asia/Tokyo' };
+    expect((await writer.write([registryRow(own)], BigInt(Date.now()) * 1000n)).failed).toEqual([]);
+    await write([bar(id, 0, '5'), bar(named, 0, '5')]);
+    await write([bar(id, 1, '6')]);
+    const registry = await readRegistry(reader, 20_000);
+    if (!registry.ok) throw new Error(registry.error.what);
+    expect(registry.value.filter((info) => info.id === id || info.id === named)).toEqual([infoFor(id), own]);
   });
 
   test('a bar of unknown length is refused', async () => {
