@@ -80,8 +80,10 @@ export function Finder() {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setAt((old) => (found.length === 0 ? 0 : (old + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % found.length));
       event.preventDefault();
-    } else if (event.key === 'Enter') choose(found[at]);
-    else if (event.key === 'Escape') leave();
+    } else if (event.key === 'Enter') {
+      event.preventDefault(); // the focus goes back to where it was: a button there must not be pressed by the same key
+      choose(found[at]);
+    } else if (event.key === 'Escape') leave();
   };
 
   return (

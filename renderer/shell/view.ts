@@ -12,6 +12,7 @@ export type Panel = (typeof PANELS)[number];
 export interface View {
   /** The user's index; null: none chosen yet. */
   readonly chosen: Cell<string | null>;
+  /** Listeners hear of every choice, also of the same again: it ends a range of two instants. */
   readonly range: Cell<ChartRange>;
   /** How charts are drawn; its range counts only where the user chose two instants. A pane with settings of its own lays its own cell here. */
   readonly chart: Cell<ChartSettings>;
@@ -48,6 +49,24 @@ function kept<T extends string | null>(storage: Storage, name: string, initial: 
   };
 }
 
+/** Tells of every set. */
+function retold<T>(cell: Cell<T>): Cell<T> {
+  const listeners = new Set<() => void>();
+  return {
+    get: cell.get,
+    set(next) {
+      cell.set(next);
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
 /** Settings of the chart as JSON. */
 function keptChart(storage: Storage): Cell<ChartSettings> {
   const text = kept<string | null>(storage, 'chart', null, () => true);
@@ -66,7 +85,7 @@ const oneOf = (names: readonly string[]) => (text: string): boolean => names.inc
 export function createView(storage: Storage): View {
   return {
     chosen: kept<string | null>(storage, 'index', null, (text) => /^[A-Z0-9^._-]{1,24}$/.test(text)),
-    range: kept<ChartRange>(storage, 'range', '1D', oneOf(RANGES)),
+    range: retold(kept<ChartRange>(storage, 'range', '1D', oneOf(RANGES))),
     chart: keptChart(storage),
     theme: kept<Theme>(storage, 'theme', 'system', oneOf(THEMES)),
     panel: kept<Panel>(storage, 'panel', 'tape', oneOf(PANELS)),

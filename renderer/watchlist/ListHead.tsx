@@ -20,6 +20,9 @@ const FIXED: readonly Head[] = [
   { by: 'index', title: 'index', name: 'Index', className: 'index', kind: 'index', numeric: false, sorts: true },
 ];
 
+/** Those that mean the rows' cursor in the grid around. */
+const GRID_KEYS: ReadonlySet<string> = new Set(['Enter', ' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown']);
+
 export function ListHead({ columns, sort }: { readonly columns: readonly Column[]; readonly sort: WatchList['sort'] }) {
   const { watchlist } = usePage();
   const head = useRef<HTMLDivElement>(null);
@@ -29,6 +32,7 @@ export function ListHead({ columns, sort }: { readonly columns: readonly Column[
   const at = Math.max(0, sorting.findIndex(({ by }) => by === stop));
 
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !GRID_KEYS.has(event.key)) return; // the page's keys
     event.stopPropagation(); // not the grid's
     const goal = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: sorting.length - 1 }[event.key];
     const next = goal === undefined ? undefined : sorting[Math.max(0, Math.min(sorting.length - 1, goal))];

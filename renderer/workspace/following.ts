@@ -55,7 +55,8 @@ export function followActive(workspace: Workspace, view: View): () => void {
     const pane = chartPane();
     if (pane === null) return;
     last = pane.id;
-    view.range.set(paneRange(paneChart(workspace, pane.id)).get());
+    const { range } = paneChart(workspace, pane.id).get();
+    if (typeof range === 'string') view.range.set(range); // two instants stay the pane's own
   };
   const stops = [
     workspace.active.subscribe(fromPane), workspace.links.subscribe(fromPane), workspace.layout.subscribe(fromPane),
@@ -66,8 +67,7 @@ export function followActive(workspace: Workspace, view: View): () => void {
     view.range.subscribe(() => {
       const pane = chartPane();
       if (pane === null) return;
-      const range = paneRange(paneChart(workspace, pane.id));
-      if (range.get() !== view.range.get()) range.set(view.range.get());
+      paneRange(paneChart(workspace, pane.id)).set(view.range.get());
     }),
   ];
   fromPane();

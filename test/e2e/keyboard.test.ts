@@ -3,38 +3,25 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { handsOn, LONG } from './byKeyboard.ts';
+import { chartByKeyboard } from './chartByKeyboard.ts';
 import { hosts, type Opened, titleOf } from './hosts.ts';
 
 const shots = join(import.meta.dirname, 'shots');
 mkdirSync(shots, { recursive: true });
-const LONG = { timeout: 30_000 } as const;
 
 for (const host of hosts.filter(({ name }) => name === 'browser')) {
   describe.skipIf(host.why !== '')(titleOf(host), { timeout: 120_000 }, () => {
     let opened: Opened;
     let page: Page;
-    const press = async (...keys: string[]): Promise<void> => {
-      for (const key of keys) await page.keyboard.press(key);
-    };
-    /** Any command, by words, as the palette finds it. */
-    const command = async (words: string): Promise<void> => {
-      await press('Control+k');
-      await page.keyboard.type(words);
-      await page.locator('#found [role="option"][aria-selected="true"]').waitFor();
-      await press('Enter');
-    };
-    /** To an index: its id is typed anywhere. */
-    const find = async (id: string): Promise<void> => {
-      await page.keyboard.type(id.toLowerCase());
-      await page.locator('#found [role="option"][aria-selected="true"]', { hasText: id }).waitFor();
-      await press('Enter');
-    };
-    const headlines = (): Promise<(string | null)[]> => page.locator('[data-index-headline]').evaluateAll((all) => all.map((one) => one.getAttribute('data-index-headline')));
+    const hands = handsOn(() => page);
+    const { press, type, command, find, tabTo, paneWith, headlines } = hands;
     const tabs = (): Promise<number> => page.locator('.dock [role="tab"]').count();
 
     beforeAll(async () => {
       opened = await host.open();
       page = opened.page;
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.locator('[data-index="SX5E"]').waitFor({ timeout: 60_000 });
     }, 120_000);
     afterAll(async () => {
@@ -61,9 +48,7 @@ for (const host of hosts.filter(({ name }) => name === 'browser')) {
     });
     test('walk the points of the chart', async () => {
       await page.locator('.chart-box figure[data-status="ready"] [tabindex="0"]').first().waitFor(LONG);
-      await press('F6');
-      for (let at = 0; at < 4 && (await page.evaluate(() => document.activeElement?.closest('.chart-box') === null)); at += 1) await press('F6');
-      expect(await page.evaluate(() => document.activeElement?.closest('.chart-box') !== null)).toBe(true);
+      await paneWith('.chart-box');
       expect(await page.evaluate(() => document.activeElement?.matches(':focus-visible'))).toBe(true);
       await press('Home', 'ArrowRight', 'End', 'Escape');
     });
@@ -89,9 +74,8 @@ for (const host of hosts.filter(({ name }) => name === 'browser')) {
     });
     test('save the workspace under a name, go back to the plain desk, open it again', async () => {
       await press('Control+s');
-      await page.getByRole('textbox', { name: 'Save what is on screen as' }).waitFor();
-      for (let at = 0; at < 5 && (await page.evaluate(() => document.activeElement?.tagName)) !== 'INPUT'; at += 1) await press('Tab');
-      await page.keyboard.type('Morning');
+      await tabTo(page.getByRole('textbox', { name: 'Save what is on screen as' }));
+      await type('Morning');
       await press('Enter');
       await page.getByRole('button', { name: /^Morning/ }).waitFor();
       await press('Escape');
@@ -119,8 +103,7 @@ for (const host of hosts.filter(({ name }) => name === 'browser')) {
     test('change a key: the new one works, the old one does not, also after a reload', async () => {
       await press('?');
       const keys = page.getByRole('button', { name: /^Keys of Split below/ });
-      await keys.waitFor();
-      for (let at = 0; at < 150 && !(await keys.evaluate((button) => button === document.activeElement)); at += 1) await press('Tab');
+      await tabTo(keys);
       await press('Enter', 'Control+Shift+Y');
       await expect.poll(() => keys.getAttribute('aria-label')).toMatch(/Ctrl Shift Y/);
       await press('Escape');
@@ -158,6 +141,64 @@ for (const host of hosts.filter(({ name }) => name === 'browser')) {
       await expect.poll(rows, LONG).toBe(1);
       await press('Alt+PageDown');
       await expect.poll(rows, LONG).toBe(before);
+    });
+    test('the columns, the order and the groups of the list; a value and a row of it to the clipboard', async () => {
+      const ids = (): Promise<(string | null)[]> => page.locator('.list-body [data-index]').evaluateAll((rows) => rows.toSorted((a, b) => (a as HTMLElement).offsetTop - (b as HTMLElement).offsetTop).map((row) => row.getAttribute('data-index')));
+      const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+      await paneWith('.watchlist');
+      await command('group the list: none');
+      await tabTo(page.locator('[data-sort="index"]'));
+      await press('Enter');
+      await expect.poll(async () => (await ids()).join(' '), LONG).toBe((await ids()).map(String).toSorted().join(' '));
+      await press('ArrowRight', 'Enter');
+      await expect.poll(() => page.locator('[role="columnheader"].index').getAttribute('aria-sort')).toBeNull();
+      await command('the list in its own order');
+      await expect.poll(() => page.locator('[aria-sort]').count()).toBe(0);
+      await command('group the list by region');
+      await expect.poll(() => page.locator('.list-body .group').count(), LONG).toBeGreaterThan(1);
+
+      await press('Control+Shift+L');
+      const options = page.getByRole('dialog', { name: /^List: / });
+      await tabTo(options.getByRole('checkbox', { name: 'Open', exact: true }));
+      await press('Space', 'Escape');
+      await command('column of trend line');
+      await expect.poll(() => page.locator('.list-head .open').count(), LONG).toBe(1);
+      await command('column of open');
+      await command('column of trend line');
+      await expect.poll(() => page.locator('.list-head .open').count(), LONG).toBe(0);
+
+      await press('F6');
+      await paneWith('.watchlist');
+      await press('Home', 'Control+c');
+      await expect.poll(clipboard, LONG).toMatch(/^index\tname\tLast price\t.*\n[A-Z0-9]+\t/);
+      await press('Control+Shift+c');
+      await expect.poll(clipboard, LONG).toMatch(/^-?\d+(?:\.\d+)?$/);
+    });
+    test('colours of up and down, and the size of the text, in the settings', async () => {
+      const dialog = page.getByRole('dialog', { name: 'Settings', exact: true });
+      const upOf = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--up'));
+      const before = await upOf();
+      await press('Control+,');
+      await tabTo(dialog.getByRole('radio', { name: /^Teal up/ }));
+      await press('ArrowDown');
+      await expect.poll(upOf).not.toBe(before);
+      await tabTo(dialog.getByRole('radio', { name: '100 %' }));
+      await press('ArrowDown');
+      const zoom = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).zoom);
+      await expect.poll(zoom).not.toBe('1');
+      await tabTo(dialog.getByRole('button', { name: 'Reset the look' }));
+      await press('Enter', 'Escape');
+      await expect.poll(zoom).toBe('1');
+      await expect.poll(upOf).toBe(before);
+    });
+    describe('one chart', () => {
+      test('the plain desk again, with SX5E', async () => {
+        await command('back to the plain desk');
+        await expect.poll(() => page.locator('.dock').count(), LONG).toBe(0);
+        await find('SX5E');
+        await expect.poll(headlines, LONG).toEqual(['SX5E']);
+      });
+      chartByKeyboard(hands);
     });
     test('nothing went wrong in the page: no error, no warning, no refusal of the policy', () => {
       expect(opened.complaints).toEqual([]);

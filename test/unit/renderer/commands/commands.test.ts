@@ -104,4 +104,5 @@ describe('commands', () => {
 test('what the title says comes before what other words say', () => {
   const named = (id: string, title: string): Command => ({ id, title, group: 'Page', words: 'dark light', keys: [], run: () => {} });
   expect(findCommand([named('a', 'Colours: as the system'), named('b', 'Colours: dark')], 'colours dark').map(({ id }) => id)).toEqual(['b', 'a']);
+  for (const typed of ['Colours: dark', 'colours:dark', 'dark (colours)']) expect([typed, findCommand([named('b', 'Colours: dark')], typed).length]).toEqual([typed, 1]);
 });

@@ -158,6 +158,19 @@ describe('linked panes', () => {
     expect(paneChart(workspace, 'cccc').get().range).toBe('1Y');
     expect(paneChart(workspace, 'aaaa').get().range).toBe('1h');
   });
+  test('two instants last while other panes are active; any range chosen then takes their place, also the one before', () => {
+    const { workspace, view } = open();
+    const own = { from: 1_000, to: 2_000 };
+    const chart = paneChart(workspace, 'aaaa');
+    for (const other of ['1h', '1D', '1D'] as const) {
+      chart.set({ ...chart.get(), range: own });
+      workspace.active.set('cccc');
+      workspace.active.set('aaaa');
+      expect(chart.get().range).toEqual(own);
+      view.range.set(other);
+      expect(chart.get().range).toBe(other);
+    }
+  });
 });
 
 /** Both sides on one channel, as two pages of one browser. */
