@@ -26,15 +26,17 @@ export function spawnFrontrow(words: readonly string[], home: string, { cwd = ho
   });
 }
 
-/** Runs a command to its end. */
-export async function frontrow(words: readonly string[], home: string, surroundings: Surroundings = {}): Promise<Ended> {
+/** Starts a command whose end is waited for later. */
+export function running(words: readonly string[], home: string, surroundings: Surroundings = {}): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const child = spawnFrontrow(words, home, surroundings);
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
   child.stderr?.on('data', (chunk: Buffer) => { stderr += chunk.toString(); });
-  const code = await new Promise<number | string | null>((resolve) => child.once('close', (number, signal) => resolve(number ?? signal)));
-  return { code, stdout, stderr };
+  return { child, ended: new Promise((resolve) => child.once('close', (code, signal) => resolve({ code: code ?? signal, stdout, stderr }))) };
 }
+
+/** Runs a command to its end. */
+export const frontrow = (words: readonly string[], home: string, surroundings: Surroundings = {}): Promise<Ended> => running(words, home, surroundings).ended;
 
 /** What serves lives as long as its file's tests, on a slow machine too. */
 const SERVING_MS = 300_000;

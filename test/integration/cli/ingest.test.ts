@@ -1,13 +1,12 @@
-/** `ingest` in processes of its own, from the sources: the same rows whatever happened on the way. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** `ingest` in processes of its own: the same rows whatever happened on the way. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { indexIdOf, tickKey } from '../../../shared/rowKey.ts';
 import { formatIso, micros } from '../../../shared/time.ts';
+import { type Ended, frontrow, spawnFrontrow } from './commandLine.ts';
 
-const CLI = join(import.meta.dirname, '../../../electron/cli/main.ts');
 const ROWS = 18_000;
 let home: string;
 let file: string;
@@ -20,16 +19,9 @@ beforeAll(() => {
 });
 afterAll(() => { rmSync(home, { recursive: true, force: true }); });
 
-function start(...words: string[]): ChildProcess {
-  return spawn(process.execPath, [CLI, ...words], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 55_000, killSignal: 'SIGKILL', env: { PATH: process.env['PATH'] ?? '', HOME: home, XDG_DATA_HOME: join(home, 'share') } });
-}
-async function run(...words: string[]): Promise<{ code: number | null; out: string[]; err: string }> {
-  const child = start(...words);
-  let [out, err] = ['', ''];
-  child.stdout?.on('data', (chunk: Buffer) => { out += chunk.toString(); });
-  child.stderr?.on('data', (chunk: Buffer) => { err += chunk.toString(); });
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, out: out.trim().split('\n').filter((line) => line !== ''), err };
+async function run(...words: string[]): Promise<{ code: Ended['code']; out: string[]; err: string }> {
+  const { code, stdout, stderr } = await frontrow(words, home);
+  return { code, out: stdout.trim().split('\n').filter((line) => line !== ''), err: stderr };
 }
 const ingest = (data: string, ...more: string[]): Promise<Awaited<ReturnType<typeof run>>> => run('ingest', file, '--index', 'SPX', '--keep', '--json', '--data', join(home, data), ...more);
 const events = async (data: string): Promise<string[]> => (await run('history', 'SPX', '--from', '2024-03-11T00:00:00Z', '--to', '2024-03-12T00:00:00Z', '--resolution', 'tick', '--json', '--limit', '100000', '--data', join(home, data))).out
@@ -43,7 +35,7 @@ test('killed half way and run again: the same rows as once', async () => {
   expect(summary(once.out)).toMatchObject({ file: 'ticks.csv', format: 'generic', zone: 'UTC', read: ROWS + 1, written: ROWS, duplicate: 0, corrected: 0, late: 0, rejected: [] });
   expect(summary((await ingest('once')).out)).toMatchObject({ written: 0, duplicate: ROWS });
 
-  const child = start('ingest', file, '--index', 'SPX', '--keep', '--data', join(home, 'killed'));
+  const child = spawnFrontrow(['ingest', file, '--index', 'SPX', '--keep', '--data', join(home, 'killed')], home);
   const ended = new Promise((resolve) => child.once('close', resolve));
   let some = 0;
   // killed as soon as another process sees rows of it

@@ -1,5 +1,4 @@
-/** `simulate` in processes of its own, from the sources: what it says it did is what the table holds. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** `simulate` in processes of its own: what it says it did is what the table holds. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +9,8 @@ import type { Reader, Row } from '../../../electron/bigtable/reader.ts';
 import { type Store, startStore } from '../../../electron/embedded/startStore.ts';
 import type { Tick } from '../../../shared/quote.ts';
 import { metaRange } from '../../../shared/rowKey.ts';
+import { type Ended, running } from './commandLine.ts';
 
-const CLI = join(import.meta.dirname, '../../../electron/cli/main.ts');
 const NOW = '2024-06-03T14:00:00Z';
 let home: string;
 let store: Store;
@@ -30,17 +29,10 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-interface Ended { code: number | null; out: string; err: string }
-function start(...words: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [CLI, 'simulate', '--emulator', store.address, '--json', ...words], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 55_000, killSignal: 'SIGKILL', env: { PATH: process.env['PATH'] ?? '', HOME: home, XDG_DATA_HOME: join(home, 'share') } });
-  const ended: Ended = { code: null, out: '', err: '' };
-  child.stdout?.on('data', (chunk: Buffer) => { ended.out += chunk.toString(); });
-  child.stderr?.on('data', (chunk: Buffer) => { ended.err += chunk.toString(); });
-  return { child, ended: new Promise((resolve) => child.once('close', (code) => resolve({ ...ended, code }))) };
-}
+const start = (...words: string[]): ReturnType<typeof running> => running(['simulate', '--emulator', store.address, '--json', ...words], home);
 const simulate = (...words: string[]): Promise<Ended> => start(...words).ended;
 interface Summary { written: number; duplicates: number; late: number; corrected: number; quarantined: number; collisions: number; events: number; stopped: boolean; perSlot: { slot: number; written: number }[] }
-const summaryOf = ({ out }: Ended): Summary => (JSON.parse(out.trim().split('\n').at(-1) ?? '') as { summary: Summary }).summary;
+const summaryOf = ({ stdout }: Ended): Summary => (JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { summary: Summary }).summary;
 async function ticks(): Promise<Tick[]> {
   const read = await reader.read({ ranges: [{ start: 'SIM', end: 'SIN' }], deadlineMs: 20_000 });
   return read.rows.map((row) => { const tick = decodeTick(row); return tick.ok ? tick.value : expect.fail(tick.error.what); });
@@ -50,7 +42,7 @@ const leases = async (): Promise<string[]> => (await reader.read({ ranges: [meta
 test('the counts are exact, and the same seed and start give the same events again', async () => {
   const shape = ['--indices', '7', '--rate', '400', '--skew', 'zipf:1', '--late', '.1', '--duplicate', '0.1', '--collisions', '0.1', '--writers', '3', '--seed', '11', '--duration', '1.5s', '--now', NOW];
   const first = await simulate(...shape);
-  expect(first).toMatchObject({ code: 0, err: 'simulating 7 indices at 400 events a second, slots 1, 2, 3\n' });
+  expect(first).toMatchObject({ code: 0, stderr: 'simulating 7 indices at 400 events a second, slots 1, 2, 3\n' });
   const summary = summaryOf(first);
   expect(summary).toMatchObject({ events: 600, stopped: false, corrected: 0, quarantined: 0, written: 600 - summary.duplicates });
   const table = await ticks();

@@ -1,5 +1,4 @@
 /** Bars in the embedded store, through the real clients: charts at every range, columns taken back, one maker at a time. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +18,7 @@ import { infoFor } from '../../../shared/indices.ts';
 import { barKey, indexIdOf, tickKey } from '../../../shared/rowKey.ts';
 import { tradingWindows } from '../../../shared/sessions.ts';
 import { DAY, type EpochMicros, HOUR, micros, MINUTE, parseTime, SECOND } from '../../../shared/time.ts';
+import { type Ended, running } from '../cli/commandLine.ts';
 
 const SPX = infoFor(indexIdOf('SPX'));
 const NOW = parseTime('2024-03-06T20:00:30Z');
@@ -115,7 +115,6 @@ test('the retention of the table itself is known', async () => {
 });
 
 describe('the command', () => {
-  const CLI = join(import.meta.dirname, '../../../electron/cli/main.ts');
   const MINUTES = join(import.meta.dirname, '../../../electron/ingest/data');
   let home: string;
   beforeAll(async () => {
@@ -124,19 +123,14 @@ describe('the command', () => {
   });
   afterAll(() => { rmSync(home, { recursive: true, force: true }); });
 
-  const start = (...words: string[]): ChildProcess => spawn(process.execPath, [CLI, ...words, '--json', '--emulator', store.address, '--table', 'command'], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 55_000, killSignal: 'SIGKILL', env: { PATH: process.env['PATH'] ?? '', HOME: home, XDG_DATA_HOME: join(home, 'share') } });
-  async function run(...words: string[]): Promise<{ code: number | null; out: Record<string, unknown>[]; err: string }> {
-    const child = start(...words);
-    let [out, err] = ['', ''];
-    child.stdout?.on('data', (chunk: Buffer) => { out += chunk.toString(); });
-    child.stderr?.on('data', (chunk: Buffer) => { err += chunk.toString(); });
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { code, out: out.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>), err };
+  const start = (...words: string[]): ReturnType<typeof running> => running([...words, '--json', '--emulator', store.address, '--table', 'command'], home);
+  async function run(...words: string[]): Promise<{ code: Ended['code']; out: Record<string, unknown>[]; err: string }> {
+    const { code, stdout, stderr } = await start(...words).ended;
+    return { code, out: stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>), err: stderr };
   }
 
   test('follows a replay of two files, makes what is missing, and ends cleanly', async () => {
-    const follower = start('bars', '--follow');
-    const ended = new Promise((resolve) => follower.once('close', resolve));
+    const { child: follower, ended } = start('bars', '--follow');
     let made = 0;
     const all = new Promise<void>((resolve) => {
       if (follower.stdout) createInterface({ input: follower.stdout }).on('line', (line) => {
@@ -147,7 +141,7 @@ describe('the command', () => {
     expect(await run('replay', join(MINUTES, 'lean_SX5E_1min_20240729_trade.csv'), join(MINUTES, 'lean_SX5E_1min_20240730_trade.csv'), '--speed', 'max')).toMatchObject({ code: 0 });
     await Promise.race([all, sleep(30_000)]);
     follower.kill('SIGINT');
-    expect(await ended).toBe(0);
+    expect((await ended).code).toBe(0);
 
     const once = await run('bars', 'SX5E', 'XXX');
     expect([once.code, once.err]).toEqual([0, expect.stringContaining('NOT_FOUND: no ticks of XXX')]);
