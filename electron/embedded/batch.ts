@@ -104,106 +104,150 @@ export function mutationsOf(entry: Buffer): number {
 
 // Packed rows, one behind the other. What is stored of an entry is never as long as twice what was sent.
 const scratch = Buffer.allocUnsafeSlow(3 * MAX_PACKED);
-// The cells of the entry at hand: six numbers each, and the order to store them in.
+// The cells of the entry at hand: some numbers each, and the order to store them in.
 const MAX_CELLS = 64;
-const [ID, START, STOP, VERSION, VALUE, VALUE_END, NUMBERS] = [0, 1, 2, 3, 4, 5, 6];
-const cells = new Float64Array(MAX_CELLS * NUMBERS);
+const [ID, START, STOP, VALUE, VALUE_END, NUMBERS] = [0, 1, 2, 3, 4, 5];
+const cells = new Int32Array(MAX_CELLS * NUMBERS);
+const versions = new Float64Array(MAX_CELLS);
 const order = new Int32Array(MAX_CELLS);
-const of = (cell: number, what: number): number => cells[cell * NUMBERS + what] ?? 0;
 
 /**
  * The row that an entry makes where there was none; null where the general way must decide. Its cells are packed at `from` (at most
- * MAX_PACKED) of one buffer, so that several rows can be held.
+ * MAX_PACKED) of one buffer, so that several rows can be held. Thousands of cells a batch: from here on place and bytes are
+ * local, as each look at the module's costs a cell more than its work does.
  */
 export function packEntry(entry: Buffer, families: ReadonlyMap<string, Family>, from = 0): PackedRow | null {
-  if (entry.length > MAX_PACKED || from > MAX_PACKED) return null;
-  bytes = entry;
-  at = 0;
-  let keyStart = 0;
-  let keyEnd = -1;
-  let count = 0;
-  while (at < entry.length) {
-    const field = number();
-    const end = fieldEnd(entry.length);
-    if (Number.isNaN(end)) return null;
-    if (field === tag(1, LENGTH_DELIMITED) && keyEnd < 0) {
-      keyStart = at;
-      keyEnd = end;
-      at = end;
-    } else if (field !== tag(2, LENGTH_DELIMITED) || count === MAX_CELLS || !readSetCell(end, families, count) || !place(count++)) return null;
+  const size = entry.length;
+  if (size > MAX_PACKED || from > MAX_PACKED) return null;
+  let [next, keyStart, keyEnd, count] = [0, 0, -1, 0];
+  while (next < size) {
+    const field = entry[next];
+    const start = fieldStart(entry, next + 1);
+    const end = start + length;
+    if (!(end <= size)) return null;
+    if (field === tag(1, LENGTH_DELIMITED) && keyEnd < 0) [keyStart, keyEnd] = [start, end];
+    else if (field !== tag(2, LENGTH_DELIMITED) || count === MAX_CELLS || !readSetCell(entry, start, end, families, count) || !place(entry, count++)) return null;
+    next = end;
   }
   if (keyEnd <= keyStart || keyEnd - keyStart > MAX_KEY || count === 0) return null;
   let to = from;
   for (let i = 0; i < count; i++) {
     const cell = order[i] ?? 0;
-    to = packed(of(cell, START), of(cell, STOP), writeVarint(scratch, to, of(cell, ID)));
-    to = packed(of(cell, VALUE), of(cell, VALUE_END), writeVarint(scratch, to, of(cell, VERSION)));
+    const base = cell * NUMBERS;
+    to = packed(entry, cells[base + START] ?? 0, cells[base + STOP] ?? 0, writeVarint(scratch, to, cells[base + ID] ?? 0));
+    to = packed(entry, cells[base + VALUE] ?? 0, cells[base + VALUE_END] ?? 0, packedVersion(to, versions[cell] ?? 0));
   }
   return { key: entry.subarray(keyStart, keyEnd), cells: scratch.subarray(from, to) };
 }
 
-/** Reads a Mutation that ends at `end` into the cell of that number; false where it is anything but one good SetCell with a time. */
-function readSetCell(end: number, families: ReadonlyMap<string, Family>, cell: number): boolean {
-  if (number() !== tag(1, LENGTH_DELIMITED) || fieldEnd(end) !== end) return false;
-  let [start, stop, value, valueEnd, micros] = [0, 0, 0, 0, 0];
+// What fieldStart read; NaN for what is no length.
+let length = 0;
+
+/** Reads the length of a field and returns where the field begins. */
+function fieldStart(source: Buffer, from: number): number {
+  length = source[from] ?? 255;
+  if (length < 128) return from + 1;
+  bytes = source;
+  at = from;
+  length = number();
+  return at;
+}
+
+/** Reads the Mutation of [from, end) into the cell of that number; false where it is anything but one good SetCell with a time. */
+function readSetCell(source: Buffer, from: number, end: number, families: ReadonlyMap<string, Family>, cell: number): boolean {
+  if (from === end || source[from] !== tag(1, LENGTH_DELIMITED)) return false;
+  let next = fieldStart(source, from + 1);
+  if (next + length !== end) return false;
+  let [start, stop, value, valueEnd, version] = [0, 0, 0, 0, 0];
   let family: Family | undefined;
-  while (at < end) {
-    const part = number();
+  while (next < end) {
+    const part = source[next];
     if (part === tag(3, 0)) {
-      micros = number();
+      version = versionAt(source, next + 1);
+      if (version < 0) return false;
+      next += 1 + timeSize;
       continue;
     }
-    const partEnd = fieldEnd(end);
-    if (Number.isNaN(partEnd)) return false;
-    if (part === tag(1, LENGTH_DELIMITED)) family = familyAt(at, partEnd, families);
-    else if (part === tag(2, LENGTH_DELIMITED)) [start, stop] = [at, partEnd];
-    else if (part === tag(4, LENGTH_DELIMITED)) [value, valueEnd] = [at, partEnd];
+    next = fieldStart(source, next + 1);
+    const partEnd = next + length;
+    if (!(partEnd <= end)) return false;
+    if (part === tag(1, LENGTH_DELIMITED)) family = familyAt(source, next, partEnd, families);
+    else if (part === tag(2, LENGTH_DELIMITED)) [start, stop] = [next, partEnd];
+    else if (part === tag(4, LENGTH_DELIMITED)) [value, valueEnd] = [next, partEnd];
     else return false;
-    at = partEnd;
+    next = partEnd;
   }
-  if (at !== end || !family || stop - start > MAX_QUALIFIER || !Number.isSafeInteger(micros)) return false;
-  const version = Math.floor(micros / 1000);
-  if (version * 1000 !== micros) return false;
+  if (next !== end || !family || stop - start > MAX_QUALIFIER) return false;
   const base = cell * NUMBERS;
   cells[base + ID] = family.id;
   cells[base + START] = start;
   cells[base + STOP] = stop;
-  cells[base + VERSION] = version;
   cells[base + VALUE] = value;
   cells[base + VALUE_END] = valueEnd;
+  versions[cell] = version;
   return true;
 }
 
-// The family of the cell before: mostly the next one's too, and comparing bytes is cheaper than making a string of them.
+// The cells of a batch mostly have one time and one family: those of the cell before, as they were sent and as they are stored.
+let lastTime = new Uint8Array(0);
+let timeSize = 0;
+let timeVersion = 0;
+let lastVersion = -1;
+let lastPacked = new Uint8Array(0);
 let lastFamily: Family | undefined;
 let lastFamilies: ReadonlyMap<string, Family> | null = null;
 let lastName = Buffer.alloc(0);
 
+/** A time in microseconds as a version, and its bytes in timeSize; -1 where it is none that can be stored. */
+function versionAt(source: Buffer, from: number): number {
+  const known = lastTime;
+  let same = 0;
+  while (same < known.length && source[from + same] === known[same]) same++;
+  if (same === known.length && same > 0) {
+    timeSize = same;
+    return timeVersion;
+  }
+  bytes = source;
+  at = from;
+  const micros = number();
+  const version = Math.floor(micros / 1000);
+  if (!Number.isSafeInteger(micros) || version * 1000 !== micros) return -1;
+  lastTime = Uint8Array.prototype.slice.call(source, from, at);
+  timeSize = at - from;
+  timeVersion = version;
+  return version;
+}
+
+function packedVersion(to: number, version: number): number {
+  if (version !== lastVersion) {
+    const end = writeVarint(scratch, to, version);
+    lastVersion = version;
+    lastPacked = Uint8Array.prototype.slice.call(scratch, to, end);
+    return end;
+  }
+  const known = lastPacked;
+  for (let i = 0; i < known.length; i++) scratch[to + i] = known[i] ?? 0;
+  return to + known.length;
+}
+
 /** The family named by [start, end). */
-function familyAt(start: number, end: number, families: ReadonlyMap<string, Family>): Family | undefined {
-  if (families === lastFamilies && compared(lastName, 0, lastName.length, bytes, start, end) === 0) return lastFamily;
+function familyAt(source: Buffer, start: number, end: number, families: ReadonlyMap<string, Family>): Family | undefined {
+  const known = lastName;
+  let same = 0;
+  if (families === lastFamilies && end - start === known.length) while (same < known.length && source[start + same] === known[same]) same++;
+  if (same === known.length && same > 0) return lastFamily;
   lastFamilies = families;
-  lastName = Buffer.from(bytes.subarray(start, end));
+  lastName = Buffer.from(source.subarray(start, end));
   lastFamily = families.get(lastName.toString('latin1')); // names are ASCII
   return lastFamily;
 }
 
-/** As Buffer.compare; short ones, as qualifiers are, without a call out of JavaScript. */
-function compared(a: Buffer, aStart: number, aEnd: number, b: Buffer, bStart: number, bEnd: number): number {
-  const size = Math.min(aEnd - aStart, bEnd - bStart);
-  for (let i = 0; i < size; i++) {
-    const difference = (a[aStart + i] ?? 0) - (b[bStart + i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return aEnd - aStart - (bEnd - bStart);
-}
-
 /** Puts the cell of that number into its place among those before it, in reading order; false where one is the same. */
-function place(cell: number): boolean {
+function place(source: Buffer, cell: number): boolean {
   let i = cell;
   for (; i > 0; i--) {
     const other = order[i - 1] ?? 0;
-    const difference = of(cell, ID) - of(other, ID) || compared(bytes, of(cell, START), of(cell, STOP), bytes, of(other, START), of(other, STOP)) || of(other, VERSION) - of(cell, VERSION);
+    const difference = compared(source, cell * NUMBERS, other * NUMBERS) || (versions[other] ?? 0) - (versions[cell] ?? 0);
     if (difference === 0) return false;
     if (difference > 0) break;
     order[i] = other;
@@ -212,12 +256,28 @@ function place(cell: number): boolean {
   return true;
 }
 
+/** The order of two cells' columns. Qualifiers are short: without a call out of JavaScript. */
+function compared(source: Buffer, a: number, b: number): number {
+  const families = (cells[a + ID] ?? 0) - (cells[b + ID] ?? 0);
+  if (families !== 0) return families;
+  const [start, otherStart] = [cells[a + START] ?? 0, cells[b + START] ?? 0];
+  const [size, otherSize] = [(cells[a + STOP] ?? 0) - start, (cells[b + STOP] ?? 0) - otherStart];
+  for (let i = 0; i < size && i < otherSize; i++) {
+    const difference = (source[start + i] ?? 0) - (source[otherStart + i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return size - otherSize;
+}
+
 const SHORT = 48;
 
 /** Writes length and bytes of [start, end) behind what ends at `to`, and returns the new end. */
-function packed(start: number, end: number, to: number): number {
-  const first = writeVarint(scratch, to, end - start);
-  if (end - start > SHORT) return first + bytes.copy(scratch, first, start, end);
-  for (let i = start; i < end; i++) scratch[first + i - start] = bytes[i] ?? 0;
-  return first + end - start;
+function packed(source: Buffer, start: number, end: number, to: number): number {
+  const size = end - start;
+  let next = to;
+  if (size < 128) scratch[next++] = size;
+  else next = writeVarint(scratch, to, size);
+  if (size > SHORT) return next + source.copy(scratch, next, start, end);
+  for (let i = 0; i < size; i++) scratch[next + i] = source[start + i] ?? 0;
+  return next + size;
 }

@@ -38,8 +38,8 @@ export interface RowStatements {
   readonly sizes: StatementSync;
 }
 
-/** Each statement costs as much as inserting a row; beyond some rows there is nothing left to gain. */
-export const ROWS_A_STATEMENT = 10;
+/** A statement costs as much as inserting a row; beyond so many rows there is nothing left to gain. */
+export const ROWS_A_STATEMENT = 50;
 
 export type FamilyChange =
   | { readonly kind: 'create' | 'update'; readonly name: string; readonly gc: GcRule | null }
