@@ -48,7 +48,7 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
         label.element.style.visibility = under ? 'hidden' : '';
       }
     };
-    const stop = model.onPaint(({ last }, plot) => {
+    const stop = model.onPaint(({ last }, plot, seen) => {
       const tag = lastTag.current;
       if (!tag) return;
       const top = plot.y;
@@ -57,7 +57,9 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
       const inside = (y: number): number => Math.max(top, Math.min(bottom, y));
       let [lastY, baseY]: [number | null, number | null] = [null, null];
       // The last price of a view that stands still is not the last price.
-      if (last === null || !model.view().live) tag.hidden = true;
+      if (last === null || !model.seen().live) {
+        if (!tag.hidden) tag.hidden = true;
+      }
       else {
         const text = model.points.texts[last.index] ?? '';
         if (text !== lastText) {
@@ -72,7 +74,7 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
       }
       const other = baseTag.current;
       if (other && baseValue !== null) {
-        const exact = yOf(frame.prices, plot, baseValue);
+        const exact = yOf(seen.prices, plot, baseValue);
         let at = inside(exact);
         // The last price is never covered: the base steps aside.
         if (lastY !== null && Math.abs(at - lastY) < TAG_HEIGHT + 2) at = lastY + (at > lastY || lastY - TAG_HEIGHT - 2 < top ? TAG_HEIGHT + 2 : -TAG_HEIGHT - 2);

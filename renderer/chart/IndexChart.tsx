@@ -4,7 +4,8 @@ import type { HistoryAnswer, HistoryRequest, IndexView, QuoteView, SessionsReque
 import type { Result } from '../../shared/result.ts';
 import { AxisTags } from './AxisTags.tsx';
 import { ChartGrid } from './ChartGrid.tsx';
-import { type ChartLook, type ChartModel, createChartModel } from './chartModel.ts';
+import type { ChartLook } from './chartLook.ts';
+import { type ChartModel, createChartModel } from './chartModel.ts';
 import type { ChartSource } from './chartSource.ts';
 import { ChartState } from './ChartState.tsx';
 import { ChartTable } from './ChartTable.tsx';

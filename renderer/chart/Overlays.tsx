@@ -32,9 +32,12 @@ interface Flat {
   readonly kind: 'day' | 'range' | 'level';
 }
 
-export const Overlays = memo(function Overlays({ model, frame, plot, id, settings, source, day, decimals, locale }: OverlaysProps) {
+export const Overlays = memo(function Overlays({ model, frame: laid, plot, id, settings, source, day, decimals, locale }: OverlaysProps) {
   const { overlays, compare, levels, rebase } = settings;
   const [lines, setLines] = useState<readonly OverlayLine[]>([]);
+  // While the view moves it is ahead of the frame that the rest is laid out for.
+  const [ahead, setAhead] = useState<Frame | null>(null);
+  const frame = ahead ?? laid;
   const [own, setOwn] = useState<number | null>(null);
   const [range, setRange] = useState<{ readonly low: number; readonly high: number } | null>(null);
   const renew = useRef(() => {});
@@ -52,11 +55,13 @@ export const Overlays = memo(function Overlays({ model, frame, plot, id, setting
       if (overlays.includes('range')) setRange(extremesIn(model, frame));
     };
     renew.current = draw;
-    if (compared.length > 0) companions.show(Math.min(frame.from, rebase ?? frame.from), frame.to, Math.round(plot.width));
+    if (compared.length > 0 && ahead === null) companions.show(Math.min(frame.from, rebase ?? frame.from), frame.to, Math.round(plot.width));
     companions.take();
     draw();
     let due: ReturnType<typeof setTimeout> | undefined;
-    const stop = model.onPaint(() => {
+    const stop = model.onPaint((_, __, seen) => {
+      const next = seen === laid ? null : seen;
+      if (next !== ahead) setAhead(next);
       due ??= setTimeout(() => {
         due = undefined;
         companions.take();
@@ -67,14 +72,14 @@ export const Overlays = memo(function Overlays({ model, frame, plot, id, setting
       stop();
       clearTimeout(due);
     };
-  }, [model, frame, plot, overlays, compared, companions, rebase]);
+  }, [model, frame, laid, ahead, plot, overlays, compared, companions, rebase]);
 
   // The axis has room for what is compared.
   useEffect(() => {
     if (compared.length === 0) return undefined;
     model.widen(() => {
       const base = model.percentBase();
-      const shown = model.view().frame;
+      const shown = model.seen().frame;
       if (!shown || base === null) return null;
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (const { points } of companions.all()) {

@@ -61,6 +61,7 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
   let from: number | null = null;
   let figures: BarFigures | null = null;
   let latest = 0;
+  let wantedAt = 0;
   let resting: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
@@ -82,7 +83,7 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
 
   async function load(): Promise<void> {
     const mine = ++generation;
-    clearTimeout(resting);
+    stopResting();
     if (view().status !== 'ready') show({ status: 'loading', problem: null });
     const clock = now();
     if (clock < latest) forget();
@@ -124,6 +125,24 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
     context.loaded();
   }
 
+  function whenRested(): void {
+    resting = undefined;
+    if (closed || loaded === null) return;
+    const left = wantedAt + REST - performance.now();
+    if (left > 1) {
+      resting = setTimeout(whenRested, left);
+      return;
+    }
+    const clock = now();
+    const span = context.span(clock);
+    if (!covers(loaded, context.wish(span), span, clock) || calendar.lacks(clock, earliest(clock))) start();
+  }
+
+  function stopResting(): void {
+    clearTimeout(resting);
+    resting = undefined;
+  }
+
   function start(): void {
     closed = false; // a chart may be opened again
     load().catch((error: unknown) => {
@@ -143,13 +162,8 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
     },
     want() {
       if (closed || loaded === null) return;
-      clearTimeout(resting);
-      resting = setTimeout(() => {
-        const clock = now();
-        const span = context.span(clock);
-        if (closed || loaded === null) return;
-        if (!covers(loaded, context.wish(span), span, clock) || calendar.lacks(clock, earliest(clock))) start();
-      }, REST);
+      wantedAt = performance.now();
+      resting ??= setTimeout(whenRested, REST);
     },
     follow(clock) {
       const back = clock < latest - JUMP_BACK;
@@ -171,7 +185,7 @@ export function createChartLoader(context: LoaderContext): ChartLoader {
     close() {
       closed = true;
       generation++;
-      clearTimeout(resting);
+      stopResting();
     },
   };
 }

@@ -81,7 +81,7 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
     const shown = (text: string): string => exactPrice(text, decimals, locale);
     const time = BigInt(Math.floor(bar ? bar.start * 1000 : (points.times[at] ?? 0))) as EpochMicros;
     const price = shown(priceAt(on, at));
-    const daily = model.view().frame?.daily === true;
+    const daily = model.seen().frame?.daily === true;
     const far = daily || (model.span()?.to ?? 0) - (model.span()?.from ?? 0) > 300 * 86_400_000;
     const day = far ? fullDateLabel(zone, time) : dateLabel(zone, time);
     if (!bar) return { price, time: daily && points.historyStep === 86_400_000 && (points.times[at] ?? 0) <= points.historyUntil ? 'day' : `${exactClockLabel(zone, time)} ${offsetLabel(zone, time)}`, day, figures: '' };
@@ -109,7 +109,7 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
   }
 
   function show(on: Track, at: number): void {
-    const { frame } = model.view();
+    const { frame } = model.seen();
     if (!plot || !frame || at < on.first) return;
     const time = on.time(at);
     const right = plot.x + plot.width;
@@ -191,7 +191,7 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
       if (scheduled !== 0) return;
       scheduled = requestAnimationFrame(() => {
         scheduled = 0;
-        const { frame } = model.view();
+        const { frame } = model.seen();
         if (!plot || !frame) return;
         const on = track();
         moveTo(on, on.nearest(scaleOf(frame, plot).invert(pointer)), true);

@@ -65,6 +65,8 @@ export interface FrameRequest {
   /** Size of the whole chart in CSS pixels. */
   readonly width: number;
   readonly height: number;
+  /** The price axis is at least so wide: while a view moves its plot stays where it is. */
+  readonly leastAxisWidth?: number;
 }
 
 export const MARGIN = { top: 10, right: 4, bottom: 0, left: 10 } as const;
@@ -112,7 +114,7 @@ export function nextFrame(held: Frame | null, request: FrameRequest): Frame {
   const prices = steadyPriceAxis(held?.prices ?? null, { low, high, count, decimals, scale: request.scale, base: request.percentBase });
   const place = transformOf(prices);
   const longest = prices.ticks.reduce((most, { text }) => Math.max(most, text.length + Math.floor((text.indexOf('.') + text.length) / 6)), 4);
-  const axisWidth = Math.max(held?.prices === prices ? held.axisWidth : 0, Math.ceil(longest * CHARACTER) + TICK_MARGIN + 10);
+  const axisWidth = Math.max(request.leastAxisWidth ?? 0, held?.prices === prices ? held.axisWidth : 0, Math.ceil(longest * CHARACTER) + TICK_MARGIN + 10);
 
   const stretches = span.timeline.stretches;
   const sameAxis =

@@ -30,7 +30,7 @@ export const panBy = (model: ChartModel, share: number, now: number): void => mo
 export function createGestures(model: ChartModel, area: HTMLElement, { now, home, measure }: GestureActions): Gestures {
   let drag: { readonly pointer: number; readonly x: number; readonly y: number; last: number; readonly measuring: boolean; moved: boolean } | null = null;
   const plot = (): { readonly x: number; readonly width: number } => {
-    const { frame } = model.view();
+    const { frame } = model.seen();
     return frame ? plotOf(frame) : { x: 0, width: 1 };
   };
   const placeOf = (event: MouseEvent): [number, number] => {
@@ -39,7 +39,7 @@ export function createGestures(model: ChartModel, area: HTMLElement, { now, home
     return [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
   };
   const timeAt = (x: number): number => {
-    const { frame } = model.view();
+    const { frame } = model.seen();
     const { x: left, width } = plot();
     return frame ? frame.scale.copy().range([left, left + width]).invert(x) : 0;
   };

@@ -6,6 +6,7 @@ import { type Joint, jointAt, learnSilence, type Silence } from './gaps.ts';
 import { createLinePath, type LinePath } from './linePath.ts';
 import type { Points } from './points.ts';
 import { transformOf } from './priceScale.ts';
+import type { TradingStretch } from './timeline.ts';
 
 /** Points per pixel column from which a line is dense. */
 const DENSE = 1.5;
@@ -21,6 +22,7 @@ export function createLineDrawing(points: Points): Drawing {
   let pastText = '';
   let place = (time: number): number => time;
   let silence: Silence = { history: 0, tail: 0 };
+  let learned: { readonly revision: number; readonly length: number; readonly stretches: readonly TradingStretch[] } | null = null;
   let last: Drawn['last'] = null;
   /** Where the walk stands: time of the point drawn last, close of its session, an instant with its pixel, pixels per millisecond of trading. */
   let walk = { before: Number.NEGATIVE_INFINITY, stretchEnd: Number.NEGATIVE_INFINITY, origin: 0, originX: 0, perTime: 0 };
@@ -41,7 +43,12 @@ export function createLineDrawing(points: Points): Drawing {
         current = createLinePath();
         last = null;
         joints = true;
-        silence = learnSilence(points, nextFrame.scale.timeline);
+        const { stretches } = nextFrame.scale.timeline;
+        // A view that only moves has learned it before.
+        if (learned?.revision !== revision || learned.length !== length || learned.stretches !== stretches) {
+          learned = { revision, length, stretches };
+          silence = learnSilence(points, nextFrame.scale.timeline);
+        }
         place = nextFrame.scale.copy().range([nextPlot.x, nextPlot.x + nextPlot.width]);
         const perTime = nextPlot.width / (nextFrame.scale.timeline.toTrading(nextFrame.to) - nextFrame.scale.timeline.toTrading(nextFrame.from) || 1);
         walk = { before: Number.NEGATIVE_INFINITY, stretchEnd: Number.NEGATIVE_INFINITY, origin: 0, originX: 0, perTime };

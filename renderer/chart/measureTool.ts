@@ -28,7 +28,7 @@ export function createMeasureTool(model: ChartModel, box: HTMLElement, label: HT
   }
 
   function show(): string | null {
-    const { frame } = model.view();
+    const { frame } = model.seen();
     const figures = from && to ? measured(from, to, decimals, locale) : null;
     if (!frame || !from || !to || figures === null) {
       delete box.dataset['on'];
@@ -53,7 +53,7 @@ export function createMeasureTool(model: ChartModel, box: HTMLElement, label: HT
   });
   return {
     drag(first, second, done) {
-      const { frame } = model.view();
+      const { frame } = model.seen();
       if (!frame) return;
       [from, to] = [placeAt(frame, first), placeAt(frame, second)];
       growing = !done;

@@ -5,8 +5,8 @@
 const FRAME = 16; // milliseconds
 
 export interface PaintLoop {
-  /** Something changed. */
-  invalidate(): void;
+  /** Something changed. `least`: so long after the last paint the next may come at once, milliseconds. */
+  invalidate(least?: number): void;
   /** Call when a paint begins, asked for or not: it answers for all that is scheduled. */
   begun(): void;
   /** Call when it drew. */
@@ -29,9 +29,9 @@ export function createPaintLoop(paint: () => void): PaintLoop {
     drew() {
       paintedAt = performance.now();
     },
-    invalidate() {
+    invalidate(least = FRAME) {
       if (scheduled !== 0 || pending) return;
-      if (document.hidden || performance.now() - paintedAt < FRAME) {
+      if (document.hidden || performance.now() - paintedAt < least) {
         scheduled = requestAnimationFrame(paint);
         return;
       }

@@ -23,7 +23,7 @@ export interface Track {
 /** `count`: points on screen. */
 export function trackOf(model: ChartModel, count: number): Track {
   const { points } = model;
-  const [from, to] = [model.view().frame?.from ?? 0, model.view().frame?.to ?? 0];
+  const { from = 0, to = 0 } = model.seen().frame ?? {};
   const bars = model.bars();
   if (bars) {
     const position = (time: number): number => {

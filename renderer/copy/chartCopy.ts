@@ -33,7 +33,7 @@ const TOLD_MS = 8000;
 /** Null while nothing is drawn. */
 function dataOf({ model: of, now }: Handle): ChartData | null {
   const model = of();
-  const frame = model?.view().frame;
+  const frame = model?.seen().frame;
   if (!model || !frame) return null;
   const sight = { from: frame.from, to: Math.min(frame.to, now()), zone: frame.zone };
   const bars = model.bars();

@@ -1,0 +1,25 @@
+/** The place of what is drawn while the view moves, under the series. */
+import { memo, useLayoutEffect, useRef } from 'react';
+import type { ChartModel } from './chartModel.ts';
+import type { Frame } from './frame.ts';
+import { createMotion, followMotion, type MotionLook } from './motion.ts';
+
+interface Props extends MotionLook {
+  readonly model: ChartModel;
+  readonly frame: Frame;
+}
+
+export const MotionLayer = memo(function MotionLayer({ model, frame, hatch, clip, base, decimals, locale }: Props) {
+  const group = useRef<SVGGElement>(null);
+  useLayoutEffect(() => {
+    const chart = group.current?.closest<HTMLElement>('.chart');
+    if (!group.current || !chart) return undefined;
+    const stop = followMotion(model, frame, chart, createMotion(group.current, { hatch, clip, base, decimals, locale }));
+    const place = group.current;
+    return () => {
+      stop();
+      place.replaceChildren();
+    };
+  }, [model, frame, hatch, clip, base, decimals, locale]);
+  return <g ref={group} className="chart-motion" />;
+});

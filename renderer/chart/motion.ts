@@ -1,0 +1,147 @@
+/**
+ * Axis labels, grid, gaps, breaks and base while the view moves, written straight to the DOM: React and Recharts lay them out anew once the
+ * view is at rest. Looks the same, costs a hundredth.
+ */
+import { BASELINE, priceAxisLabels, type PriceLabel, timeAxisLabels } from './axisLabels.ts';
+import type { ChartModel } from './chartModel.ts';
+import type { Frame, Plot } from './frame.ts';
+import type { Gap } from './gaps.ts';
+import { markPlaces } from './markPlaces.ts';
+import type { PriceAxis } from './priceScale.ts';
+
+export interface MotionLook {
+  /** Url of the hatching and of the plot's clip path. */
+  readonly hatch: string;
+  readonly clip: string;
+  readonly base: number | null;
+  readonly decimals: number | null;
+  readonly locale: string | undefined;
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** Elements of one kind, kept from step to step: only what changes is written. */
+interface Pool {
+  put(attributes: Attributes, text?: string): void;
+  /** Takes out what this step did not put. */
+  end(): void;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function createPool(parent: SVGGElement, name: 'line' | 'rect' | 'text', className: string): Pool {
+  const made: { readonly element: SVGElement; readonly held: Record<string, string | number>; text: string; shown: boolean }[] = [];
+  let used = 0;
+  return {
+    put(attributes, text = '') {
+      let one = made[used];
+      if (one === undefined) {
+        const element = document.createElementNS(SVG, name);
+        element.setAttribute('class', className);
+        one = { element, held: {}, text: '', shown: false };
+        made.push(one);
+      }
+      used++;
+      for (const key of Object.keys(attributes)) {
+        const value = attributes[key] ?? '';
+        if (one.held[key] === value) continue;
+        one.held[key] = value;
+        one.element.setAttribute(key, String(value));
+      }
+      if (text !== one.text) {
+        one.text = text;
+        if (one.element.firstChild instanceof Text) one.element.firstChild.data = text;
+        else one.element.textContent = text;
+      }
+      if (one.shown) return;
+      one.shown = true;
+      parent.append(one.element);
+    },
+    end() {
+      for (let at = used; at < made.length; at++) {
+        const one = made[at];
+        if (one?.shown !== true) break;
+        one.shown = false;
+        one.element.remove();
+      }
+      used = 0;
+    },
+  };
+}
+
+const tenth = (pixel: number): number => Math.round(pixel * 10) / 10;
+
+export interface Motion {
+  /** Shows a frame that React has not laid out. */
+  show(frame: Frame, plot: Plot, gaps: readonly Gap[]): void;
+  /** Out of sight, and out of the document. */
+  hide(): void;
+}
+
+export function createMotion(group: SVGGElement, { hatch, clip, base, decimals, locale }: MotionLook): Motion {
+  const clipped = document.createElementNS(SVG, 'g');
+  clipped.setAttribute('clip-path', clip);
+  group.append(clipped);
+  const grid = createPool(group, 'line', 'chart-grid-line');
+  const times = createPool(group, 'text', 'chart-tick');
+  const prices = createPool(group, 'text', 'chart-tick');
+  const hatched = createPool(clipped, 'rect', 'chart-gap');
+  const bases = createPool(group, 'line', 'chart-base');
+  const breaks = createPool(group, 'line', 'chart-break-line');
+  const breakLabels = createPool(group, 'text', 'chart-break-label');
+  const gapLabels = createPool(group, 'text', 'chart-gap-label');
+  const pools = [grid, times, prices, hatched, bases, breaks, breakLabels, gapLabels];
+  let priced: { readonly prices: PriceAxis; readonly plot: Plot; readonly labels: readonly PriceLabel[] } | null = null;
+  return {
+    show(frame, plot, gaps) {
+      const { x, y, width, height } = plot;
+      const [right, bottom] = [x + width, y + height];
+      for (const label of timeAxisLabels(frame, plot)) times.put({ x: tenth(label.x), y: label.y, 'text-anchor': label.anchor }, label.text);
+      if (priced?.prices !== frame.prices || priced.plot !== plot) priced = { prices: frame.prices, plot, labels: priceAxisLabels(frame, plot, decimals, locale) };
+      for (const label of priced.labels) {
+        const at = tenth(label.at);
+        grid.put({ x1: x, x2: right, y1: at, y2: at });
+        prices.put({ x: label.x, y: at + BASELINE }, label.text);
+      }
+      const marks = markPlaces(frame, plot, gaps, base);
+      for (const gap of marks.gaps) {
+        hatched.put({ x: tenth(gap.left), y, width: tenth(gap.width), height, fill: hatch });
+        if (gap.text !== null) gapLabels.put({ x: tenth(gap.start), y: bottom - 8 }, gap.text);
+      }
+      if (marks.base !== null) bases.put({ x1: x, x2: right, y1: tenth(marks.base), y2: tenth(marks.base) });
+      for (const { at, start, text } of marks.breaks) {
+        breaks.put({ x1: at, x2: at, y1: y, y2: bottom });
+        if (text !== null) breakLabels.put({ x: tenth(start), y: y + 11 }, text);
+      }
+      for (const pool of pools) pool.end();
+    },
+    hide() {
+      for (const pool of pools) pool.end();
+    },
+  };
+}
+
+/** Follows `model` while it is ahead of `laid`, the frame that React has laid out in `chart`; the way to end it. */
+export function followMotion(model: ChartModel, laid: Frame, chart: HTMLElement, motion: Motion): () => void {
+  let moving = false;
+  const rest = (): void => {
+    if (!moving) return;
+    moving = false;
+    delete chart.dataset['moving'];
+    motion.hide();
+  };
+  const stop = model.onPaint((_, plot, frame) => {
+    if (frame === laid) {
+      rest();
+      return;
+    }
+    motion.show(frame, plot, model.seen().gaps);
+    if (moving) return;
+    moving = true;
+    chart.dataset['moving'] = '';
+  });
+  return () => {
+    stop();
+    rest();
+  };
+}
