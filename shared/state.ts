@@ -64,7 +64,7 @@ const FASTEST_REPLAY = 60;
 const SETTLING = 30n * MINUTE;
 const PRE_OPEN = 60n * MINUTE; // a print this close before a session's first open belongs to it; NIFTY's comes 8 minutes before
 
-type Verdict = { readonly state: FeedState; readonly reason: string | null; readonly phase?: string; readonly flag?: Flag; readonly until?: readonly (bigint | null)[] };
+type Verdict = { readonly state: FeedState; readonly reason: string | null; readonly phase?: string; readonly flag?: 'settling' | 'out-of-session'; readonly until?: bigint };
 
 /** A desk asks for few lengths, and for each of them with every tick: making a bigint of a double costs more than the rest of a decision. */
 const lengths = new Map<number, bigint>();
@@ -87,13 +87,12 @@ export function stallLimit(input: Pick<StateInput, 'clock' | 'speed' | 'pollMs' 
 
 /** State of the value at `input.now`. */
 export function decide(input: StateInput): Decision {
-  const skew = input.skewMs === null ? 0n : toMicros(input.skewMs);
-  const now = (input.now - skew) as EpochMicros;
+  const skew = input.skewMs === null || input.skewMs === 0 ? 0n : toMicros(input.skewMs);
+  const now = skew === 0n ? input.now : ((input.now - skew) as EpochMicros);
   const phase = phaseAt(input.mic, now, input.delayMs);
   const stallMs = stallLimit(input);
   const verdict = judge(input, now, phase, stallMs);
-  const changes = [phase.changes, ...(verdict.until ?? [])].filter((time): time is EpochMicros => time !== null && time > now);
-  const next = changes.length === 0 ? null : changes.reduce((a, b) => (b < a ? b : a));
+  const next = earlierAfter(now, phase.changes, verdict.until ?? null);
   return {
     state: verdict.state,
     phase: verdict.phase ?? phase.kind,
@@ -102,8 +101,15 @@ export function decide(input: StateInput): Decision {
     nextOpen: phase.kind === 'open' || phase.kind === 'auction' ? null : phase.nextOpen,
     ageMs: input.event === null ? null : Number(floorDiv(now - input.event, 1000n)),
     stallMs,
-    nextChange: next === null ? null : ((next + skew) as EpochMicros),
+    nextChange: next === null || skew === 0n ? (next as EpochMicros | null) : ((next + skew) as EpochMicros),
   };
+}
+
+/** The earlier of the two, of those after `now`. */
+function earlierAfter(now: bigint, a: bigint | null, b: bigint | null): bigint | null {
+  const first = a !== null && a > now ? a : null;
+  const second = b !== null && b > now ? b : null;
+  return first === null || (second !== null && second < first) ? second : first;
 }
 
 function judge(input: StateInput, now: EpochMicros, phase: Phase, stallMs: number): Verdict {
@@ -134,7 +140,7 @@ function whileClosed(now: EpochMicros, shown: bigint, phase: Phase): Verdict {
   // Its first minutes are settling even where the next open is near (between VIX's two sessions).
   if (shown <= since + SETTLING) {
     const until = since + SETTLING + 1n;
-    return now < until ? { state: 'closed', reason: 'settling', flag: 'settling', until: [until] } : closed;
+    return now < until ? { state: 'closed', reason: 'settling', flag: 'settling', until } : closed;
   }
   if (phase.kind !== 'lunch' && phase.nextOpen !== null && shown >= phase.nextOpen - PRE_OPEN) return { state: 'closed', reason: 'pre-open', phase: 'pre-open' };
   return { ...closed, flag: 'out-of-session' };
@@ -148,23 +154,21 @@ function byAge(input: StateInput, now: EpochMicros, shown: bigint, start: EpochM
   const inPhase = start === null || shown >= start;
   // A row from the future hides how old the newest true one is, unless the skew is known.
   const doubtful = input.futureRow && input.skewMs === null;
-  const liveUntil = from + toMicros(input.expectedMs ?? DEFAULT_EXPECTED_MS);
-  const quietUntil = from + toMicros(stallMs);
-  if (inPhase && !doubtful && now <= liveUntil) return { state: 'live', reason: null, until: [liveUntil + 1n, quietUntil + 1n] };
-  if (age <= toMicros(stallMs)) return { state: 'quiet', reason: inPhase ? (doubtful ? 'future' : null) : 'awaiting-open', until: [quietUntil + 1n] };
+  const expected = toMicros(input.expectedMs ?? DEFAULT_EXPECTED_MS);
+  const limit = toMicros(stallMs);
+  // Neither is reached by an age that is past it.
+  if (inPhase && !doubtful && age <= expected) return { state: 'live', reason: null, until: from + 1n + (age <= limit && limit < expected ? limit : expected) };
+  if (age <= limit) return { state: 'quiet', reason: inPhase ? (doubtful ? 'future' : null) : 'awaiting-open', until: from + 1n + limit };
   return { state: 'stalled', reason: null };
 }
 
-function flagsOf(input: StateInput, phase: Phase, verdict: Flag | undefined): Flag[] {
-  const flags: Flag[] = [];
-  if (input.delayMs > 0) flags.push('delayed');
-  if (input.clock === 'replay') flags.push('replay');
-  if (input.clock === 'test') flags.push('test-clock');
-  if (input.skewMs !== null && Math.abs(input.skewMs) > SKEW_SHOWN_MS) flags.push('skew');
-  if (input.futureRow) flags.push('future');
-  if (phase.kind === 'unknown') flags.push('no-calendar');
-  if (verdict !== undefined) flags.push(verdict);
-  if (input.corrected === true) flags.push('corrected');
-  if (input.deleted === true) flags.push('deleted');
-  return flags;
+/** In the order in which they are told; of every set one list, since each tick of each index asks for one. */
+const FLAGS = ['delayed', 'replay', 'test-clock', 'skew', 'future', 'no-calendar', 'settling', 'out-of-session', 'corrected', 'deleted'] as const satisfies readonly Flag[];
+const lists: (readonly Flag[])[] = [];
+
+function flagsOf(input: StateInput, phase: Phase, verdict: (typeof FLAGS)[number] | undefined): readonly Flag[] {
+  const set =
+    (input.delayMs > 0 ? 1 : 0) | (input.clock === 'replay' ? 2 : 0) | (input.clock === 'test' ? 4 : 0) | (input.skewMs !== null && Math.abs(input.skewMs) > SKEW_SHOWN_MS ? 8 : 0) |
+    (input.futureRow ? 16 : 0) | (phase.kind === 'unknown' ? 32 : 0) | (verdict === undefined ? 0 : 1 << FLAGS.indexOf(verdict)) | (input.corrected === true ? 256 : 0) | (input.deleted === true ? 512 : 0);
+  return (lists[set] ??= FLAGS.filter((_, at) => (set & (1 << at)) !== 0));
 }

@@ -4,7 +4,7 @@
  */
 import { createChunkReader, type WireRow } from './chunks.ts';
 import { columnOf } from './column.ts';
-import { plainRow } from './plainRow.ts';
+import { plainRow, plainWire } from './plainRow.ts';
 import type { Cell, Row } from './reader.ts';
 import { readAnswer } from './wire.ts';
 
@@ -38,12 +38,26 @@ export function createCollector(reversed: boolean, expected: readonly Row[] | un
       rows.push(plain.row);
       return plain.size;
     }
-    const candidate = known?.[next];
-    if (candidate?.wire === undefined || !chunks.between || !startsWith(bytes, at, candidate.wire)) return 0;
-    chunks.pass(candidate.key);
-    rows.push(candidate);
-    next += 1;
-    return candidate.wire.length;
+    if (known === undefined || !chunks.between) return 0;
+    const candidate = known[next];
+    if (candidate?.wire !== undefined && startsWith(bytes, at, candidate.wire)) {
+      chunks.pass(candidate.key);
+      rows.push(candidate);
+      next += 1;
+      return candidate.wire.length;
+    }
+    const plain = plainWire(bytes, at);
+    if (plain === null) return 0;
+    const { key, wire } = plain;
+    chunks.pass(key);
+    rows.push(new PackedRow(key, wire));
+    skipTo(key);
+    return wire.length;
+  };
+
+  /** What is known up to a row that was read anew cannot come any more. */
+  const skipTo = (key: string): void => {
+    if (known !== undefined) while ((known[next]?.key ?? '\uffff') <= key) next += 1;
   };
 
   const taker = {
@@ -56,7 +70,7 @@ export function createCollector(reversed: boolean, expected: readonly Row[] | un
       const row = chunks.push(chunk);
       if (row === undefined) return;
       rows.push(known !== undefined && whole ? { ...rowOf(row), wire: bytes.toString('latin1', from, end) } : rowOf(row));
-      if (known !== undefined) while ((known[next]?.key ?? '\uffff') <= row.key) next += 1;
+      skipTo(row.key);
     },
     scanned: (key: string): void => chunks.scanned(key),
   };
@@ -98,7 +112,7 @@ class PackedRow implements Row {
 }
 
 /** The same row for keeping. As it came it holds on to its whole message and to several objects a cell: most of what a desk's collections had to copy. */
-export const packed = (row: Row): Row => (row.wire === undefined ? row : new PackedRow(row.key, row.wire));
+export const packed = (row: Row): Row => (row.wire === undefined || row instanceof PackedRow ? row : new PackedRow(row.key, row.wire));
 
 /** `wire`: one character per byte. */
 const startsWith = (bytes: Buffer, at: number, wire: string): boolean => at + wire.length <= bytes.length && bytes.toString('latin1', at, at + wire.length) === wire;

@@ -14,11 +14,10 @@ import { type Collector, createCollector } from './collect.ts';
 import { dial, type Dialled } from './dial.ts';
 import { tableName } from './metadata.ts';
 import { badAnswer, problemOf, timeout } from './problems.ts';
-import type { Reader, ReadOutcome, ReadRequest, StoreAddress } from './reader.ts';
+import { MAX_RANGES, type Reader, type ReadOutcome, type ReadRequest, type StoreAddress } from './reader.ts';
 import { encodeReadRows } from './wire.ts';
 
 const READ_ROWS = '/google.bigtable.v2.Bigtable/ReadRows';
-export const MAX_RANGES = 100;
 /** A connection that lets so many reads in a row run out their time without a byte is taken for half open, and replaced. */
 const SILENT_READS = 2;
 

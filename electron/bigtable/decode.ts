@@ -6,6 +6,7 @@ import { failed, ok, type Problem, problem, ProblemError, type Result } from '..
 import { decodeKey } from '../../shared/rowKey.ts';
 import { type EpochMicros, parseMicros } from '../../shared/time.ts';
 import { columnOf } from './column.ts';
+import { quickTick } from './quickTick.ts';
 import type { Cell, Row } from './reader.ts';
 
 /** Longest value of any column that we read; the longest that we write is under 30. */
@@ -17,6 +18,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * both, the later written one counts (by version time), with the columns of its family. Fails with BAD_DATA, naming key and column.
  */
 export function decodeTick(row: Row): Result<Tick> {
+  const quick = row.wire === undefined ? null : quickTick(row.key, row.wire);
+  if (quick !== null) return ok(quick);
   const key = decodeKey(row.key);
   if (key?.kind !== 'tick') return failed(notA('tick', row.key));
   const [q, h] = [row.cells.get('q:p'), row.cells.get('h:p')];

@@ -36,17 +36,17 @@ function past(end: number): number {
   return size < 0 || at + size > end ? -1 : at + size;
 }
 
-/** Looks at the row that starts at `from`: where it ends, or -1 where it is none of these. */
-function find(message: Buffer, from: number): number {
+/** Looks at the row that starts at `from`: where it ends, or -1 where it is none of these. Nothing counts that lies beyond `last`. */
+function find(message: Buffer, from: number, last: number): number {
   bytes = message;
   at = from;
   count = 0;
   let family = -1;
   let qualifier = -1;
   let qualifierEnd = -1;
-  while (at < message.length && count < MAX_CELLS) {
+  while (at < last && count < MAX_CELLS) {
     if (bytes[at++] !== tag(1, LENGTH)) return -1;
-    const end = past(message.length);
+    const end = past(last);
     if (end < 0) return -1;
     let version = 0;
     let value = end;
@@ -116,7 +116,7 @@ export class PlainRow implements Row {
   get cells(): Row['cells'] {
     if (this.#cells !== null) return this.#cells;
     const message = this.#message;
-    find(message, this.#from);
+    find(message, this.#from, message.length);
     const cells = new Map<string, Cell>();
     for (let cell = 0; cell < count; cell += 1) {
       const column = columnOf(String.fromCharCode(span(cell, FAMILY)), message.toString('latin1', span(cell, QUALIFIER), span(cell, QUALIFIER_END)));
@@ -129,17 +129,40 @@ export class PlainRow implements Row {
 
   /** Every cell in turn, without making one; whether `take` took all. It must not read another row meanwhile. */
   each(take: CellTaker): boolean {
-    find(this.#message, this.#from);
-    for (let cell = 0; cell < count; cell += 1) {
-      const qualifier = span(cell, QUALIFIER);
-      if (!take(span(cell, FAMILY), span(cell, QUALIFIER_END) - qualifier === 1 ? (this.#message[qualifier] ?? -1) : -1, this.#message, span(cell, VALUE), span(cell, VALUE_END))) return false;
-    }
-    return true;
+    find(this.#message, this.#from, this.#message.length);
+    return eachFound(this.#message, take);
   }
+}
+
+function eachFound(message: Buffer, take: CellTaker): boolean {
+  for (let cell = 0; cell < count; cell += 1) {
+    const qualifier = span(cell, QUALIFIER);
+    if (!take(span(cell, FAMILY), span(cell, QUALIFIER_END) - qualifier === 1 ? (message[qualifier] ?? -1) : -1, message, span(cell, VALUE), span(cell, VALUE_END))) return false;
+  }
+  return true;
+}
+
+const WIRE_BYTES = 1024;
+const scratch = Buffer.alloc(WIRE_BYTES);
+
+/** As `each`, for a row that keeps its bytes as text (`Row.wire`); places are in that text too. False where it is none of these rows. */
+export function eachOfWire(wire: string, take: CellTaker): boolean {
+  if (wire.length > WIRE_BYTES) return false;
+  scratch.write(wire, 'latin1');
+  return find(scratch, 0, wire.length) === wire.length && eachFound(scratch, take);
 }
 
 /** The row that starts at `from`, and where it ends; null: the chunk reader must read it. */
 export function plainRow(message: Buffer, from: number): { readonly row: PlainRow; readonly size: number } | null {
-  const end = find(message, from);
+  const end = find(message, from, message.length);
   return end < 0 ? null : { row: new PlainRow(message.toString('latin1', keyFrom, keyTo), message, from), size: end - from };
+}
+
+/**
+ * Key and bytes of the row that starts at `from`, as Row has them; null as above. The key is a copy of its own: a slice of the bytes would be slower
+ * to compare, and a desk compares keys more often than anything else.
+ */
+export function plainWire(message: Buffer, from: number): { readonly key: string; readonly wire: string } | null {
+  const end = find(message, from, message.length);
+  return end < 0 ? null : { key: message.toString('latin1', keyFrom, keyTo), wire: message.toString('latin1', from, end) };
 }

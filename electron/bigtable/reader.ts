@@ -16,8 +16,14 @@ export interface Cell {
   readonly version: bigint;
 }
 
+/**
+ * Ranges of one request. Far below what the service takes (512 KiB; these have at most 30). It reads the ranges of a request one after the other, and a
+ * part of the table that moves to another node holds the whole request up: so not all in one; but each request costs 0.2 to 0.4 ms of CPU.
+ */
+export const MAX_RANGES = 250;
+
 export interface ReadRequest {
-  /** 1 to 100, each non-empty; rows come in key order over all of them. */
+  /** 1 to MAX_RANGES, each non-empty; rows come in key order over all of them. */
   readonly ranges: readonly KeyRange[];
   /** Most rows of the whole answer; 0 or absent: all. */
   readonly limit?: number;

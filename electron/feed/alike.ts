@@ -3,7 +3,9 @@ import type { Tick } from '../../shared/quote.ts';
 import type { Row } from '../bigtable/reader.ts';
 
 /** Version time of the price, which only its writer's clock sets. */
-export const writtenAt = (row: Row): bigint => (row.cells.get('q:p') ?? row.cells.get('h:p'))?.version ?? 0n;
+export function writtenAt({ cells }: Row): bigint {
+  return (cells.get('q:p') ?? cells.get('h:p'))?.version ?? 0n;
+}
 
 /** Same bytes at the same version time in every column: nothing was written since. */
 export function sameCells(a: Row, b: Row): boolean {

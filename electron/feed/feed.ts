@@ -2,6 +2,7 @@
 import { infoFor } from '../../shared/indices.ts';
 import { type Problem, problem } from '../../shared/result.ts';
 import { type IndexId, indexIdOf } from '../../shared/rowKey.ts';
+import { MAX_RANGES } from '../bigtable/reader.ts';
 import { createAnswers } from './answers.ts';
 import { createCatalog } from './catalog.ts';
 import { createDeskTime } from './deskTime.ts';
@@ -118,7 +119,7 @@ export function createFeed(options: FeedOptions): Feed {
 
   function poll(now: number): void {
     const { due, late } = takeDue(roster.all, now, intervalMs, clock);
-    if (late > 0) figures.skipped(scansAll(config.strategy, entries.size) ? late : Math.ceil(late / 100));
+    if (late > 0) figures.skipped(scansAll(config.strategy, entries.size) ? late : Math.ceil(late / MAX_RANGES));
     if (catalog.due(now)) void refreshCatalog(deadlineMs, entries.size === 0);
     if (due.length > 0) void cycle(due, deadlineMs);
   }

@@ -1,7 +1,7 @@
 /** Which key ranges a delta read asks for, and which of its rows answer which range. */
 import type { EpochMicros } from '../../shared/time.ts';
 import { keyAfter, type KeyRange } from '../../shared/rowKey.ts';
-import type { Row } from '../bigtable/reader.ts';
+import { MAX_RANGES, type Row } from '../bigtable/reader.ts';
 import { horizonKey } from './horizon.ts';
 import type { Track } from './track.ts';
 
@@ -11,6 +11,11 @@ export interface AskedRange extends KeyRange {
   readonly part: 'top' | 'future' | 'below';
   /** The range includes the newest known row itself. */
   readonly audited: boolean;
+}
+
+/** What a track keeps of it for the next time: only its end changes. */
+export interface TopRange extends AskedRange {
+  end: string;
 }
 
 /**
@@ -25,10 +30,15 @@ export function deltaRanges(track: Track, horizon: EpochMicros, audit: boolean):
   if (track.future === null) {
     // The same as last time for most indices, most of the time.
     const kept = audit ? track.audited : track.asked;
-    if (kept?.[0]?.end === end) return kept;
+    if (kept?.[0].end === end) return kept;
+    if (kept !== null && end > kept[0].start) {
+      // Whoever asked for it has had his answer: an index is asked for once at a time.
+      kept[0].end = end;
+      return kept;
+    }
     const top = `${track.id}#`;
     if (end <= top) return [];
-    const made: AskedRange[] = [{ start: top, end, track, part: 'top', audited: audit }];
+    const made: [TopRange] = [{ start: top, end, track, part: 'top', audited: audit }];
     if (audit) track.audited = made;
     else track.asked = made;
     return made;
@@ -74,7 +84,7 @@ export function dealRows(asked: readonly AskedRange[], rows: readonly Row[], lim
  * Splits ranges into requests of at most `most`, each in key order and never one index over two. Those that always bring rows (`audits`) come
  * together: a request that is answered by nothing costs a third of one with a message. Each list is in key order.
  */
-export function groupRanges(audits: readonly (readonly AskedRange[])[], others: readonly (readonly AskedRange[])[], most = 100): AskedRange[][] {
+export function groupRanges(audits: readonly (readonly AskedRange[])[], others: readonly (readonly AskedRange[])[], most = MAX_RANGES): AskedRange[][] {
   const groups: AskedRange[][] = [];
   let current: AskedRange[] = [];
   let mixed = false;

@@ -8,8 +8,8 @@ import { horizonAt, horizonKey } from './horizon.ts';
 import { type AnsweredRange, type AskedRange, dealRows } from './ranges.ts';
 import type { Coverage } from './track.ts';
 
-/** Most rows of one delta answer; what it cuts off is read by scan and pages. */
-export const DELTA_ROW_CAP = 5_000;
+/** Most rows of one delta answer, the larger of both; what it cuts off is read by scan and pages. */
+const [DELTA_ROWS, DELTA_ROWS_PER_RANGE] = [5_000, 50];
 /** So that rows keep their bytes, and are recognised when they come again. */
 const NONE: readonly Row[] = [];
 const UNDECODABLE_TRIES = 5;
@@ -93,8 +93,8 @@ export interface DeltaOutcome {
   readonly error: Problem | null;
 }
 
-/** One request for everything that is new in its ranges (at most 100, in key order). */
-export async function readDelta(context: ReadContext, asked: readonly AskedRange[], limit = DELTA_ROW_CAP): Promise<DeltaOutcome> {
+/** One request for everything that is new in its ranges (at most MAX_RANGES, in key order). */
+export async function readDelta(context: ReadContext, asked: readonly AskedRange[], limit = Math.max(DELTA_ROWS, DELTA_ROWS_PER_RANGE * asked.length)): Promise<DeltaOutcome> {
   const outcome = await context.reader.read({ ranges: asked, limit, deadlineMs: context.deadlineMs, signal: context.signal, families: ['q', 'h'], known: knownRows(asked) });
   context.meter(asked.length, outcome.rows.length, outcome.elapsedMs, outcome.ok ? null : outcome.error);
   if (outcome.ok) return { answered: dealRows(asked, outcome.rows, limit), error: null };

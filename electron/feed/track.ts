@@ -9,8 +9,8 @@ import { micros, MIN_MICROS } from '../../shared/time.ts';
 import { packed } from '../bigtable/collect.ts';
 import { decodeTick } from '../bigtable/decode.ts';
 import { sameCells, sameValues, writtenAt } from './alike.ts';
-import { horizonKey } from './horizon.ts';
-import type { AskedRange } from './ranges.ts';
+import { isBeyond } from './horizon.ts';
+import type { TopRange } from './ranges.ts';
 import type { Row } from '../bigtable/reader.ts';
 
 const RTS_DIGITS = 19;
@@ -20,8 +20,6 @@ export interface Seen {
   /** Packed: it is kept for long, and seldom looked into. */
   readonly row: Row;
   readonly tick: Tick;
-  /** Version time of its price. */
-  readonly written: bigint;
 }
 
 export interface Counts {
@@ -44,8 +42,8 @@ export interface Track {
   /** Newest row beyond the horizon: its time has not come. */
   future: string | null;
   /** What was asked of it last without and with its newest row, for the next time. */
-  asked: readonly AskedRange[] | null;
-  audited: readonly AskedRange[] | null;
+  asked: readonly [TopRange] | null;
+  audited: readonly [TopRange] | null;
   /** The last such row that came, until someone takes note of it. */
   arrivedAhead: Tick | null;
   /** Rows of the trailing window, by key: a re-read compares with them. */
@@ -76,16 +74,27 @@ export interface Coverage {
 
 export interface Effects {
   /** Ticks that are news: newer than all before, or late: written into a span that had been read whole. Oldest first. */
-  readonly added: Tick[];
+  readonly added: readonly Tick[];
   /** Ticks from spans that had not been read before, or that were there and showed late. Oldest first. */
-  readonly backfill: Tick[];
-  readonly corrected: Tick[];
-  readonly removed: Tick[];
+  readonly backfill: readonly Tick[];
+  readonly corrected: readonly Tick[];
+  readonly removed: readonly Tick[];
   /** The newest tick before the read. */
   readonly before: Tick | null;
 }
 
-export const noEffects = (track: Track): Effects => ({ added: [], backfill: [], corrected: [], removed: [], before: track.latest?.tick ?? null });
+/** Effects that are being gathered: the same lists, growing. Most stay empty, and of the others most get one tick. */
+type Gathered = { -readonly [List in keyof Effects]: List extends 'before' ? Tick | null : Tick[] };
+const NO_TICKS: Tick[] = [];
+
+function and(list: Tick[], tick: Tick): Tick[] {
+  if (list.length === 0) return [tick];
+  list.push(tick);
+  return list;
+}
+
+const gathering = (track: Track): Gathered => ({ added: NO_TICKS, backfill: NO_TICKS, corrected: NO_TICKS, removed: NO_TICKS, before: track.latest?.tick ?? null });
+export const noEffects = (track: Track): Effects => gathering(track);
 
 export function createTrack(id: IndexId): Track {
   return {
@@ -103,15 +112,14 @@ export function tellsNothing(track: Track, rows: readonly Row[], asked: string, 
   const { latest, recent, watermark } = track;
   return row !== undefined && rows.length === 1 && latest !== null && recent.size === 1 && watermark === row.key && latest.row.key === row.key && asked === readTo &&
     track.trailingEnd === readTo && track.coveredTo === readTo && track.hole === null && !track.needsScan && track.future === null &&
-    row.key >= horizonKey(track.id, horizon) && sameCells(latest.row, row);
+    !isBeyond(track.id, row.key, horizon) && sameCells(latest.row, row);
 }
 
 /** A read that reached up to the newest row: from the top of the range or from the horizon. `trailing` in microseconds. */
 export function absorbTop(track: Track, coverage: Coverage, horizon: EpochMicros, trailing: bigint): Effects {
   const first = track.watermark === null;
   track.needsScan = false;
-  const border = horizonKey(track.id, horizon);
-  const effects = absorb(track, coverage, border, first);
+  const effects = absorb(track, coverage, horizon, first);
   const reached = track.watermark === null || coverage.to >= track.watermark;
   if (!reached) {
     const gap = { start: coverage.to, end: track.watermark ?? coverage.to };
@@ -121,21 +129,21 @@ export function absorbTop(track: Track, coverage: Coverage, horizon: EpochMicros
     closeHole(track, coverage);
     if (coverage.to > track.coveredTo) track.coveredTo = coverage.to;
   }
-  const newest = firstAtOrAfter(coverage.rows, border);
+  const newest = firstWithin(track.id, coverage.rows, horizon);
   if (newest) track.watermark = newest.key;
   else if (first || (track.latest === null && !track.needsScan)) track.watermark = coverage.to;
   prune(track, trailing);
   return effects;
 }
 
-function firstAtOrAfter(rows: readonly Row[], key: string): Row | undefined {
-  for (const row of rows) if (row.key >= key) return row;
+function firstWithin(id: IndexId, rows: readonly Row[], horizon: EpochMicros): Row | undefined {
+  for (const row of rows) if (!isBeyond(id, row.key, horizon)) return row;
   return undefined;
 }
 
 /** A page of a span below the newest row. */
 export function absorbGap(track: Track, coverage: Coverage, horizon: EpochMicros, trailing: bigint): Effects {
-  const effects = absorb(track, coverage, horizonKey(track.id, horizon), true);
+  const effects = absorb(track, coverage, horizon, true);
   closeHole(track, coverage);
   if (track.hole === null && coverage.from <= track.coveredTo && coverage.to > track.coveredTo) track.coveredTo = coverage.to;
   prune(track, trailing);
@@ -151,7 +159,7 @@ const isCovered = (track: Track, key: string): boolean =>
  */
 function isLate(track: Track, row: Row): boolean {
   const written = writtenAt(row);
-  for (const [key, seen] of track.recent) if (key < row.key && seen.written < written) return true;
+  for (const [key, seen] of track.recent) if (key < row.key && writtenAt(seen.row) < written) return true;
   return false;
 }
 
@@ -172,14 +180,13 @@ export function absorbFuture(track: Track, rows: readonly Row[], audited: boolea
   if (audited || (newest !== null && (track.future === null || newest < track.future))) track.future = newest;
 }
 
-/** `border`: the first key that is not beyond the horizon. */
-function absorb(track: Track, coverage: Coverage, border: string, catchUp: boolean): Effects {
-  const effects = noEffects(track);
+function absorb(track: Track, coverage: Coverage, horizon: EpochMicros, catchUp: boolean): Effects {
+  const effects = gathering(track);
   const known = knowsOf(track, coverage);
   for (let i = coverage.rows.length - 1; i >= 0; i -= 1) {
     const row = coverage.rows[i];
     if (row === undefined) continue;
-    if (row.key < border) {
+    if (isBeyond(track.id, row.key, horizon)) {
       absorbFuture(track, [row], false);
       continue;
     }
@@ -190,7 +197,7 @@ function absorb(track: Track, coverage: Coverage, border: string, catchUp: boole
       noteUndecodable(track, row.key);
       continue;
     }
-    const seen = { row: packed(row), tick: decoded.value, written: writtenAt(row) };
+    const seen = { row: packed(row), tick: decoded.value };
     if (last !== undefined) {
       track.recent.set(row.key, seen);
       if (sameValues(last.tick, seen.tick)) {
@@ -198,7 +205,7 @@ function absorb(track: Track, coverage: Coverage, border: string, catchUp: boole
         continue;
       }
       track.counts.corrected += 1;
-      effects.corrected.push(seen.tick);
+      effects.corrected = and(effects.corrected, seen.tick);
       if (track.latest?.row.key === row.key) {
         track.latest = seen;
         track.corrected = true;
@@ -210,11 +217,12 @@ function absorb(track: Track, coverage: Coverage, border: string, catchUp: boole
       track.latest = seen;
       track.corrected = false;
       track.deleted = false;
-      (catchUp ? effects.backfill : effects.added).push(seen.tick);
+      if (catchUp) effects.backfill = and(effects.backfill, seen.tick);
+      else effects.added = and(effects.added, seen.tick);
     } else if (isCovered(track, row.key) && isLate(track, row)) {
       track.counts.late += 1;
-      effects.added.push(seen.tick);
-    } else effects.backfill.push(seen.tick);
+      effects.added = and(effects.added, seen.tick);
+    } else effects.backfill = and(effects.backfill, seen.tick);
   }
   if (known) dropMissing(track, coverage, effects);
   return effects;
@@ -228,7 +236,7 @@ function knowsOf({ recent, latest }: Track, { from, to }: Coverage): boolean {
 }
 
 /** Rows that we knew in [from, to) and that are not there any more. */
-function dropMissing(track: Track, coverage: Coverage, effects: Effects): void {
+function dropMissing(track: Track, coverage: Coverage, effects: Gathered): void {
   let present: Set<string> | null = null;
   for (const [key, seen] of track.recent) {
     if (key < coverage.from || key >= coverage.to) continue;
@@ -239,7 +247,7 @@ function dropMissing(track: Track, coverage: Coverage, effects: Effects): void {
       continue;
     }
     track.recent.delete(key);
-    effects.removed.push(seen.tick);
+    effects.removed = and(effects.removed, seen.tick);
   }
 }
 

@@ -4,9 +4,10 @@ import type { QuoteView } from '../../shared/channels.ts';
 import { changeFrom, chooseBase, type ChosenBase } from '../../shared/change.ts';
 import { phaseAt } from '../../shared/sessions.ts';
 import { decide, DEFAULT_EXPECTED_MS, stallLimit } from '../../shared/state.ts';
-import { type EpochMicros, floorDiv, formatIso, micros, MINUTE } from '../../shared/time.ts';
+import { type EpochMicros, formatIso, micros, MINUTE } from '../../shared/time.ts';
 import { dayView } from './day.ts';
 import type { Entry } from './entry.ts';
+import { isoOf, microsOf } from './instantText.ts';
 
 export interface ViewContext {
   readonly clock: Clock;
@@ -37,10 +38,10 @@ export function viewOf(entry: Entry, context: ViewContext, now: EpochMicros, ela
   entry.decision = decision;
   entry.nextChangeAt = decision.nextChange === null || speed <= 0 ? Number.POSITIVE_INFINITY : elapsed + Number(decision.nextChange - now) / 1000 / speed;
   const { base, note } = baseOf(entry, context.clock.kind, context.skewMs === null ? now : micros(now - BigInt(context.skewMs) * 1000n));
-  const change = tick === null ? null : changeFrom(tick.price, base);
+  const change = tick === null || base === null ? null : changeFrom(tick.price, base);
   return {
-    index: info.id, price: tick?.price ?? null, eventTime: tick === null ? null : isoOf(tick.time), eventMicros: tick === null ? null : String(tick.time),
-    sequence: tick?.sequence ?? null, ingestMicros: tick?.ingest === null || tick === null ? null : String(tick.ingest), ageMs: decision.ageMs, state: decision.state,
+    index: info.id, price: tick?.price ?? null, eventTime: tick === null ? null : isoOf(tick.time), eventMicros: tick === null ? null : microsOf(tick.time),
+    sequence: tick?.sequence ?? null, ingestMicros: tick?.ingest === null || tick === null ? null : microsOf(tick.ingest), ageMs: decision.ageMs, state: decision.state,
     phase: decision.phase, reason: decision.reason, flags: decision.flags, change: change?.change ?? null, changePercent: change?.changePercent ?? null, base, baseNote: note,
     nextOpen: decision.nextOpen === null ? null : formatIso(decision.nextOpen), delayMs: info.delayMs, skewMs: context.skewMs, key: tick?.key ?? null, source: tick?.source ?? null, day: dayView(entry.day),
   };
@@ -65,13 +66,4 @@ function baseOf(entry: Entry, clock: Clock['kind'], now: EpochMicros): ChosenBas
   const { changes } = phaseAt(info.mic, now, info.delayMs);
   entry.base = { value, bars: entry.bars, from: now, until: changes !== null && changes < soon ? changes : soon };
   return value;
-}
-
-let [isoMinute, isoPrefix]: [bigint | null, string] = [null, ''];
-/** As formatIso, which asks a Date for its fields: the newest prices of a desk lie in few minutes. */
-function isoOf(time: EpochMicros): string {
-  const minute = floorDiv(time, MINUTE);
-  if (minute !== isoMinute) [isoMinute, isoPrefix] = [minute, formatIso(time).slice(0, 17)];
-  const digits = String(time - minute * MINUTE).padStart(8, '0');
-  return `${isoPrefix}${digits.slice(0, 2)}.${digits.slice(2)}Z`;
 }

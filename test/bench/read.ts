@@ -67,13 +67,13 @@ async function perCycle(running: Running, cycles: number, during: (() => Promise
   return used / cycles;
 }
 
-/** What a cycle's requests cost alone: 500 ranges of what is newer than `since`, in requests of 100. */
+/** What a cycle's requests cost alone: 500 ranges of what is newer than `since`, in requests of 250. */
 async function bareDeltas(reader: Reader, since: number, cycles: number): Promise<number> {
   const newest = 2n ** 63n - 1n - BigInt(since) * 1000n;
   const cpu = await cpuOf(async () => {
     for (let cycle = 0; cycle < cycles; cycle += 1) {
-      await Promise.all(Array.from({ length: COUNT / 100 }, (_, at) =>
-        reader.read({ ranges: ids.slice(at * 100, at * 100 + 100).map((id) => ({ start: `${id}#`, end: `${id}#${newest}#999999` })), limit: 5000, deadlineMs: 10_000, families: ['q', 'h'] })));
+      await Promise.all(Array.from({ length: COUNT / 250 }, (_, at) =>
+        reader.read({ ranges: ids.slice(at * 250, at * 250 + 250).map((id) => ({ start: `${id}#`, end: `${id}#${newest}#999999` })), limit: 5000, deadlineMs: 10_000, families: ['q', 'h'] })));
     }
   });
   return cpu / cycles;
@@ -125,7 +125,7 @@ export async function* run(): AsyncIterable<Figure> {
     }
     await running.feed.close();
     process.stderr.write(
-      `bench: the floor, a cycle's bare requests (5 of 100 ranges each) through the same reader: ${median(figures.bare).toPrecision(3)} ms CPU with nothing new, ${median(figures.bareOne).toPrecision(3)} with one new row each\n`,
+      `bench: the floor, a cycle's bare requests (2 of 250 ranges each) through the same reader: ${median(figures.bare).toPrecision(3)} ms CPU with nothing new, ${median(figures.bareOne).toPrecision(3)} with one new row each\n`,
     );
     const peerName = '500 createReadStream scans, limit 1';
     const cpu = median(figures.peer);

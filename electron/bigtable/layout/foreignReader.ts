@@ -1,7 +1,7 @@
 /** A foreign table through the Reader contract: canonical ranges in, canonical rows out, so that poller, charts and commands need not know. */
 import { type IndexId, isIndexId, type KeyRange } from '../../../shared/rowKey.ts';
 import { type Problem, problem } from '../../../shared/result.ts';
-import type { Reader, ReadOutcome, ReadRequest, Row } from '../reader.ts';
+import { MAX_RANGES, type Reader, type ReadOutcome, type ReadRequest, type Row } from '../reader.ts';
 import { createForeignIds } from './foreignIds.ts';
 import { foreignLane } from './foreignLane.ts';
 import type { ForeignLayout } from './foreignLayout.ts';
@@ -117,7 +117,7 @@ function targetsOf(range: KeyRange, known: ReadonlyMap<IndexId, string>): { read
 /** Programming errors, as the reader beneath tells them. */
 function refusal({ ranges, limit = 0, deadlineMs, reversed }: ReadRequest): Problem | undefined {
   const bad = (what: string): Problem => problem('BAD_INPUT', what, 'correct the request');
-  if (ranges.length === 0 || ranges.length > 100) return bad(`a read takes 1 to 100 ranges, not ${ranges.length}`);
+  if (ranges.length === 0 || ranges.length > MAX_RANGES) return bad(`a read takes 1 to ${MAX_RANGES} ranges, not ${ranges.length}`);
   if (!Number.isInteger(limit) || limit < 0) return bad(`not a limit: ${limit}`);
   if (!(deadlineMs > 0)) return bad(`not a deadline: ${deadlineMs} ms`);
   if (reversed === true) return bad('a foreign table is read newest first');

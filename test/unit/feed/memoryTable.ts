@@ -48,7 +48,7 @@ export function memoryTable(latencyMs = 0): MemoryTable {
 
   async function read(request: ReadRequest): Promise<ReadOutcome> {
     table.requests.push(request);
-    if (request.ranges.length > 100) throw new Error('too many ranges');
+    if (request.ranges.length > 250) throw new Error('too many ranges');
     const { mode } = table;
     const wait = mode === 'hang' ? request.deadlineMs : latencyMs;
     const cancelled = await new Promise<boolean>((resolve) => {

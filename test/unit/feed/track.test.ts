@@ -114,15 +114,15 @@ describe('one answer for many ranges', () => {
     expect(dealRows(asked, [], 10, null).map((range) => range.readTo)).toEqual([null, null, null]);
     expect(dealRows(asked, rows.slice(0, 2), 10, 'B#7').map((range) => range.readTo)).toEqual(['A#5', 'B#5', null]);
   });
-  test('groups hold at most 100 ranges and no index twice', () => {
-    const groups = groupRanges([], Array.from({ length: 70 }, (_, i) => { const one = ask(`X${i}`); return [one, one]; }));
-    expect(groups.map((group) => group.length)).toEqual([100, 40]);
+  test('groups hold at most 250 ranges and no index twice', () => {
+    const groups = groupRanges([], Array.from({ length: 170 }, (_, i) => { const one = ask(`X${i}`); return [one, one]; }));
+    expect(groups.map((group) => group.length)).toEqual([250, 90]);
   });
   test('those that bring rows come in one request, every request in key order', () => {
     const ids = Array.from({ length: 250 }, (_, i) => `X${String(i).padStart(3, '0')}`);
     const audits = ids.filter((_, i) => i % 10 === 3).map((id) => [ask(id)]);
     const others = ids.filter((_, i) => i % 10 !== 3).map((id) => [ask(id)]);
-    const groups = groupRanges(audits, others);
+    const groups = groupRanges(audits, others, 100);
     expect(groups.map((group) => group.length)).toEqual([100, 100, 50]);
     expect(groups.map((group) => group.filter(({ track }) => track.id.endsWith('3')).length)).toEqual([25, 0, 0]);
     for (const group of groups) expect(group.map(({ start }) => start)).toEqual(group.map(({ start }) => start).toSorted());

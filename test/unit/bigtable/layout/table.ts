@@ -25,7 +25,7 @@ export function tableReader(rows: () => readonly Row[], cut: (request: ReadReque
     asked,
     read(request): Promise<ReadOutcome> {
       asked.push(request);
-      if (request.ranges.length > 100) throw new Error(`${request.ranges.length} ranges`);
+      if (request.ranges.length > 250) throw new Error(`${request.ranges.length} ranges`);
       for (const [at, range] of request.ranges.entries()) if (range.start >= range.end || (request.ranges[at - 1]?.end ?? '') > range.start) throw new Error(`ranges ${JSON.stringify(request.ranges)}`);
       if (request.signal?.aborted) return Promise.resolve({ ok: false, error: problem('CANCELLED', 'cancelled', 'ask again', true), rows: [], scannedTo: null, elapsedMs: 0 });
       const found = rowsIn(rows(), request);
