@@ -29,7 +29,7 @@ export async function readJson(file: string, head: string, text: Text, options: 
   let whole = '';
   for await (const chunk of text()) {
     whole += chunk;
-    if (whole.length > MAX_JSON) return failed(problem('BAD_INPUT', `${file}: more than ${MAX_JSON / 1024 / 1024} MB of JSON in one piece`, 'give it as CSV, or as JSON lines (one object a line)'));
+    if (whole.length > MAX_JSON) return failed(problem('BAD_INPUT', `${file}: more than ${MAX_JSON / 1024 / 1024} MB of JSON in one piece`, 'give it as CSV, or as JSON lines, one object a line (`jq -c ".[]" FILE` makes them of a list), which may have any size'));
   }
   const alphaVantage = options.format === 'alphavantage-json' || (options.format === 'auto' && /"Meta Data"\s*:/.test(head.slice(0, 400)));
   return alphaVantage ? readSeries(file, whole, options) : readList(file, whole, options);

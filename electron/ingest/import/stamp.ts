@@ -118,11 +118,19 @@ export function readStamp(text: string, order: DateOrder | null, clock: string |
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 /** The number that is written in two digits; NaN where they are none. */
 function two(text: string, at: number): number {
-  const [tens, ones] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  const tens = text.charCodeAt(at);
+  const ones = text.charCodeAt(at + 1);
   return isDigit(tens) && isDigit(ones) ? (tens - 48) * 10 + ones - 48 : Number.NaN;
 }
 
 let isoDay = { year: 1970, month: 1, day: 1, date: '1970-01-01', millis: 0 };
+// character codes
+const DASH = 45;
+const COLON = 58;
+const DOT = 46;
+const BLANK = 32;
+const LETTER_T = 84;
+const LETTER_Z = 90;
 /** Up to nine digits of a second, in nanoseconds. */
 const NANOS = [1, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 100, 10, 1];
 
@@ -132,20 +140,25 @@ const NANOS = [1, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 100, 10, 1];
  */
 function isoStamp(text: string): Stamp | null {
   const { length } = text;
+  if (length < 19 || text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH || text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return null;
   const between = text.charCodeAt(10);
-  if (length < 19 || text[4] !== '-' || text[7] !== '-' || (between !== 84 && between !== 32) || text[13] !== ':' || text[16] !== ':') return null;
-  const [year, month, day] = [two(text, 0) * 100 + two(text, 2), two(text, 5), two(text, 8)];
-  const [hour, minute, second] = [two(text, 11), two(text, 14), two(text, 17)];
+  if (between !== LETTER_T && between !== BLANK) return null;
+  const year = two(text, 0) * 100 + two(text, 2);
+  const month = two(text, 5);
+  const day = two(text, 8);
+  const hour = two(text, 11);
+  const minute = two(text, 14);
+  const second = two(text, 17);
   if (!(year >= 1970 && year < 2200 && hour < 24 && minute < 60 && second < 60)) return null;
   let at = 19;
   let fraction = 0;
-  if (text[at] === '.') {
+  if (text.charCodeAt(at) === DOT) {
     for (at += 1; at < length && isDigit(text.charCodeAt(at)); at += 1) fraction = fraction * 10 + text.charCodeAt(at) - 48;
     const scale = NANOS[at - 20];
     if (at === 20 || scale === undefined) return null;
     fraction *= scale;
   }
-  const utc = at === length - 1 && text[at] === 'Z';
+  const utc = at === length - 1 && text.charCodeAt(at) === LETTER_Z;
   if (!utc && at !== length) return null;
   if (isoDay.day !== day || isoDay.month !== month || isoDay.year !== year) {
     const date = calendarDate(year, month, day);

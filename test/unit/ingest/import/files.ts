@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { importFile } from '../../../../electron/ingest/import/importFile.ts';
 import type { ImportOptions } from '../../../../electron/ingest/import/plan.ts';
 import type { ImportRow } from '../../../../electron/ingest/import/row.ts';
 import type { Reject } from '../../../../electron/ingest/import/spool.ts';
+import type { Problem } from '../../../../shared/result.ts';
 import { indexIdOf } from '../../../../shared/rowKey.ts';
 
 export const AUTO: ImportOptions = { format: 'auto', index: null, zone: null, period: null, order: null, decimal: null, stamp: 'start', day: null };
@@ -34,14 +35,28 @@ export function fileOf(name: string, content: string | Uint8Array): string {
 }
 
 /** A refusal as one line of text. */
-export async function readWhole(path: string, options: ImportOptions): Promise<Whole | string> {
-  const read = await importFile(path, options);
-  if (!read.ok) return `${read.error.code}: ${read.error.what}; ${read.error.next}`;
-  const { spool, ...rest } = read.value;
-  const whole = { ...rest, rows: [...spool.rows()], rejects: [...spool.rejects()], counts: spool.counts() };
-  spool.close();
-  return whole;
+export const readWhole = (path: string, options: ImportOptions): Promise<Whole | string> => readOnce(path, options, false);
+
+/** Whatever the file, reading it straight gives the same as reading it by way of the spool. */
+export async function readBoth(path: string, options: ImportOptions): Promise<Whole | string> {
+  const [spooled, passed] = [await readOnce(path, options, false), await readOnce(path, options, true)];
+  expect(passed).toEqual(spooled);
+  return spooled;
 }
+
+async function readOnce(path: string, options: ImportOptions, straight: boolean): Promise<Whole | string> {
+  const read = await importFile(path, options, { straight });
+  if (!read.ok) return refusalOf(read.error);
+  const { spool, rows: chunks, ended, ...rest } = read.value;
+  try {
+    const rows = (await Array.fromAsync(chunks())).flat();
+    const end = ended();
+    return end.ok ? { ...rest, warnings: [...rest.warnings, ...end.value], rows, rejects: [...spool.rejects()], counts: spool.counts() } : refusalOf(end.error);
+  } finally {
+    spool.close();
+  }
+}
+const refusalOf = ({ code, what, next }: Problem): string => `${code}: ${what}; ${next}`;
 
 export async function accepted(content: string | Uint8Array, options: ImportOptions = SPX, name = 'file.csv'): Promise<Whole> {
   const whole = await readWhole(fileOf(name, content), options);

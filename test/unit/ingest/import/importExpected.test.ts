@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportOptions } from '../../../../electron/ingest/import/plan.ts';
 import { indexIdOf } from '../../../../shared/rowKey.ts';
-import { AUTO, fileOf, readWhole } from './files.ts';
+import { AUTO, fileOf, readBoth, readWhole } from './files.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/formats');
 
@@ -35,7 +35,7 @@ const TOLD: Readonly<Record<string, Partial<ImportOptions>>> = {
 
 describe.each(expected)('%s', (name, want) => {
   test.each(['auto', want.options.format])('reads as expected with --format %s', async (format) => {
-    const whole = await readWhole(join(FOLDER, name), { ...AUTO, ...TOLD[name], format });
+    const whole = await readBoth(join(FOLDER, name), { ...AUTO, ...TOLD[name], format });
     if (typeof whole === 'string') throw new Error(whole);
     expect(whole.format).toBe(want.options.format);
     expect(whole.rows.map((row) => ({

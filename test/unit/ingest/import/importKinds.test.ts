@@ -151,3 +151,7 @@ describe('vendors', () => {
     expect(whole.rows.map((row) => row.kind === 'tick' && `${row.line} ${row.price} ${row.nanos}`)).toEqual(['2 5 0', '3 5 0', '4 4 1']);
   });
 });
+
+test('JSON in one piece beyond 64 MB is refused with the way out', async () => {
+  expect(await refusal(`[${' '.repeat(64 * 1024 * 1024)}`, SPX, 'large.json')).toMatch(/^BAD_INPUT: large.json: more than 64 MB of JSON in one piece; give it as CSV, or as JSON lines, .*`jq -c/);
+});

@@ -65,6 +65,15 @@ test('an instant in any epoch unit or as ISO text is the same instant', () => {
   }));
 });
 
+test('the plain ISO form reads as the patterns read it', () => {
+  const digits = (most: number) => fc.integer({ min: 0, max: most }).map((n) => String(n).padStart(2, '0'));
+  const parts = fc.tuple(fc.integer({ min: 1965, max: 2205 }), digits(13), digits(32), fc.constantFrom('T', ' '), digits(25), digits(61), digits(61), fc.oneof(fc.constant(''), fc.integer({ min: 0, max: 10 }).chain((n) => fc.stringMatching(new RegExp(`^\\.[0-9]{${n}}$`)))), fc.constantFrom('', 'Z'));
+  fc.assert(fc.property(parts, ([year, month, day, between, hour, minute, second, fraction, zone]) => {
+    const text = (gap: string): string => `${year}-${month}-${day}${gap}${hour}:${minute}:${second}${fraction}${zone}`;
+    expect(told(text(between))).toBe(told(text('  '))); // two blanks: not the plain form
+  }), { numRuns: 400 });
+});
+
 test('no text throws, and what is read lies within the years 1 to 9999', () => {
   fc.assert(fc.property(fc.stringMatching(/^[-0-9/.:TZ +APManeu]*$/), fc.constantFrom<DateOrder | null>('dmy', 'mdy', 'ymd', null), (text, order) => {
     const stamp = readStamp(text, order);
