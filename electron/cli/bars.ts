@@ -12,6 +12,7 @@ import { createConditional } from '../bigtable/conditional.ts';
 import type { Reader } from '../bigtable/reader.ts';
 import { readRegistry } from '../bigtable/registry.ts';
 import type { Parsed } from '../config/options.ts';
+import { ownDatesPath, useOwnDates } from '../config/ownDates.ts';
 import type { Settings } from '../config/settings.ts';
 import { deskClock } from '../desk/deskClock.ts';
 import type { OpenStore } from '../desk/openStore.ts';
@@ -50,7 +51,11 @@ export const bars: Command = {
       const unreadable = new Map<string, Problem>();
       try {
         const maker = await makerFor(store, settings, { leases, streams, signal, unreadable });
-        const list = listing(store.reader, ids ?? settings.indices);
+        const listed = listing(store.reader, ids ?? settings.indices);
+        const list: typeof listed = async () => {
+          if (follow) await useOwnDates(ownDatesPath(settings)); // a date may have been corrected since the last round
+          return listed();
+        };
         const report = (run: Run): Promise<void> => print(run, follow, parsed.values['json'] === true, streams);
         const done = follow
           ? await followBars({

@@ -49,7 +49,7 @@ export async function openOwnCalendar({ path, fixed, onChange }: OwnCalendarOpti
     stamp = now;
     const text = await readOwnDates(path);
     if (text.ok) take(text.value);
-    else shown = { ...shown, problems: [text.error.what] };
+    else shown = { ...shown, problems: [text.error.what.slice(0, 400)] }; // it names a path, which may be long
     return true;
   }
 
