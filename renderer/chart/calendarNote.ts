@@ -20,7 +20,11 @@ export function calendarNote({ stretches }: Timeline, from: number, to: number, 
   const projected = stretches.filter((stretch) => stretch.projected === true && stretch.close > from && stretch.open < to);
   const [begin] = projected;
   if (begin) notes.push(`sessions ${projected.length === 1 ? 'on' : 'from'} ${date(begin.open)} ${projected.length === 1 ? 'is' : 'on are'} by rule, not as published`.replace('sessions on', 'the session on'));
-  const own = [...new Set(stretches.flatMap((stretch) => (stretch.close > from && stretch.open < to ? (stretch.own ?? []) : [])))];
+  const next = stretches.find((stretch) => stretch.open >= to);
+  const own = [...new Set([
+    ...stretches.flatMap((stretch) => (stretch.close > from && stretch.open < to ? (stretch.own ?? []) : [])),
+    ...(next?.own ?? []).filter((closed) => closed !== next?.date), // the view ends where they begin
+  ])];
   if (own.length > 0) notes.push(`your ${own.length === 1 ? 'date' : 'dates'}: ${own.slice(0, MOST_NAMED).map(fullDate).join('; ')}${own.length > MOST_NAMED ? ` and ${own.length - MOST_NAMED} more` : ''}`);
   return notes.length === 0 ? null : notes.join('; ');
 }

@@ -99,6 +99,7 @@ test('the axis says where the calendar knows nothing or goes by rule', () => {
   expect(note([{ ...known, projected: true }])).toBe('the session on Wed, Jan 2, 2030 is by rule, not as published');
   expect(note([{ open: open - 1e10, close: open, date: '', note: null }, known])).toBe('sessions before Wed, Jan 2, 2030 are not known: plain time there');
   expect(note([{ ...known, own: ['2029-12-31', '2030-01-02'] }])).toBe('your dates: Mon, Dec 31, 2029; Wed, Jan 2, 2030');
+  expect(note([known, { ...known, open: open + 2 * 86_400_000, close: open + 2.2 * 86_400_000, date: '2030-01-04', own: ['2030-01-03', '2030-01-04'] }])).toBe('your date: Thu, Jan 3, 2030');
   const [before, after] = [{ date: '2029-12-20', openMicros: String((open - 13 * 86_400_000) * 1000), closeMicros: String((open - 12.7 * 86_400_000) * 1000), note: null }, { date: '2030-01-02', openMicros: String(open * 1000), closeMicros: String((open + 6.5 * 3_600_000) * 1000), note: null, unknownBefore: true }];
   expect(note(stretchesOf([before, after]))).toBe('sessions between Thu, Dec 20, 2029 and Wed, Jan 2, 2030 are not known: plain time there');
 });
