@@ -1,5 +1,5 @@
 /** The crosshair over the plot: a slider along points or bars, so that keys and screen readers know what it is; wheel and drag move the view. */
-import { type KeyboardEvent, memo, type PointerEvent, useCallback, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { zoomOf } from '../theme/textSize.ts';
 import type { ChartModel } from './chartModel.ts';
 import { createCrosshair, type CrosshairControl } from './crosshairControl.ts';
@@ -33,14 +33,17 @@ export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, 
     const find = (part: string): HTMLElement => element.querySelector<HTMLElement>(`[data-part="${part}"]`) ?? element;
     const made = createCrosshair(model, {
       area: element, vertical: find('vertical'), horizontal: find('horizontal'), priceTag: find('price-tag'), timeTag: find('time-tag'),
-      readout: find('readout'), price: find('price'), time: find('time'), day: find('day'), figures: find('figures'),
+      readout: find('readout'), price: find('price'), time: find('time'), day: find('day'), figures: find('figures'), gap: find('gap'),
     }, { zone, decimals, locale }, cursor);
     const tool = createMeasureTool(model, find('measure'), find('measured'), { decimals, locale });
     const moves = createGestures(model, element, { now: () => Number(now()) / 1000, home, measure: tool.drag });
+    const onMove = (event: PointerEvent): void => made.pointAt((event.clientX - element.getBoundingClientRect().left) / zoomOf(element));
+    element.addEventListener('pointermove', onMove);
     control.current = made;
     gestures.current = moves;
     measure.current = tool;
     return () => {
+      element.removeEventListener('pointermove', onMove);
       made.close();
       moves.close();
       tool.close();
@@ -50,7 +53,6 @@ export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, 
     };
   }, [model, zone, decimals, locale, home, now, cursor]);
 
-  const onPointerMove = useCallback((event: PointerEvent<HTMLElement>) => control.current?.pointAt((event.clientX - event.currentTarget.getBoundingClientRect().left) / zoomOf(event.currentTarget)), []);
   const onLeave = useCallback(() => { control.current?.hide(); }, []);
   const onFocus = useCallback(() => control.current?.describe(), []);
   const onKeyDown = useCallback((event: KeyboardEvent<HTMLElement>) => {
@@ -81,19 +83,22 @@ export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, 
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <input type="range"> draws a track and a thumb, which a crosshair is not
       ref={area} className="chart-cursor" role="slider" tabIndex={0} data-cursor="off" aria-label={name} aria-describedby={describedBy} aria-valuemin={0} aria-valuemax={0} aria-valuenow={0}
-      onPointerMove={onPointerMove} onPointerLeave={onLeave} onKeyDown={onKeyDown} onFocus={onFocus} onBlur={onLeave}
+      onPointerLeave={onLeave} onKeyDown={onKeyDown} onFocus={onFocus} onBlur={onLeave}
     >
-      <div data-part="vertical" className="chart-cursor-x" />
-      <div data-part="horizontal" className="chart-cursor-y" />
-      <div data-part="price-tag" className="chart-tag chart-tag-cursor" />
-      <div data-part="time-tag" className="chart-cursor-time" />
-      <div data-part="measure" className="chart-measure"><span data-part="measured" /></div>
-      <div data-part="readout" className="chart-readout">
-        <strong data-part="price" />
-        <span data-part="time" />
-        <span data-part="day" />
-        <span data-part="figures" />
+      <div data-part="horizontal" className="chart-cursor-y">
+        <div data-part="price-tag" className="chart-tag chart-tag-cursor" />
       </div>
+      <div data-part="vertical" className="chart-cursor-x">
+        <div data-part="time-tag" className="chart-cursor-time" />
+        <div data-part="readout" className="chart-readout">
+          <strong data-part="price" />
+          <span data-part="time" />
+          <span data-part="day" />
+          <span data-part="figures" />
+          <span data-part="gap" className="chart-readout-gap" />
+        </div>
+      </div>
+      <div data-part="measure" className="chart-measure"><span data-part="measured" /></div>
     </div>
   );
 });

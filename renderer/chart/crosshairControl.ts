@@ -1,18 +1,15 @@
 /** The crosshair's hands: from pointer and keys to transforms and text, outside React, so that a move costs no rendering. */
-import { parseDecimal, subtract } from '../../shared/decimal.ts';
-import { type EpochMicros, fromMillis } from '../../shared/time.ts';
 import type { ChartModel } from './chartModel.ts';
+import { type CrosshairText, createCrosshairTexts } from './crosshairText.ts';
 import { movedByKey } from './cursor.ts';
 import type { Drawn } from './drawing.ts';
-import { type Frame, type Plot, TICK_MARGIN } from './frame.ts';
-import { exactPrice } from './priceText.ts';
+import type { Frame, Plot } from './frame.ts';
 import { yOf } from './priceScale.ts';
 import type { SessionScale } from './sessionScale.ts';
 import type { SharedCursor } from './sharedCursor.ts';
-import { clockLabel, dateLabel, dayLabel, exactClockLabel, fullDateLabel, offsetLabel } from './timeLabels.ts';
 import { type Track, trackOf } from './track.ts';
 
-/** The elements that move; all absolutely placed at the chart's top left corner. */
+/** The elements that move: lines at the chart's top left corner, with the time's tag and the readout on the vertical one, the price's tag on the horizontal one. */
 export interface CrosshairElements {
   readonly area: HTMLElement;
   readonly vertical: HTMLElement;
@@ -24,16 +21,11 @@ export interface CrosshairElements {
   readonly time: HTMLElement;
   readonly day: HTMLElement;
   readonly figures: HTMLElement;
-}
-
-export interface CrosshairText {
-  readonly zone: string;
-  readonly decimals: number | null;
-  readonly locale: string | undefined;
+  readonly gap: HTMLElement;
 }
 
 export interface CrosshairControl {
-  /** `x` in CSS pixels from the chart's left edge. Shown with the next frame. */
+  /** `x` in CSS pixels from the chart's left edge. Browsers tell of pointers once per frame. */
   pointAt(x: number): void;
   /** True when the key was the crosshair's. */
   key(key: string): boolean;
@@ -46,25 +38,38 @@ export interface CrosshairControl {
   close(): void;
 }
 
-const READOUT = { width: 172, height: 62, bars: 138, away: 14 } as const;
+const READOUT = { width: 172, away: 14 } as const;
 const HALF_TIME_TAG = 42;
 
-/** Writes only what changes: each write costs, even of the same text. */
-function write(element: HTMLElement, text: string): void {
-  if (element.firstChild instanceof Text) {
-    if (element.firstChild.data !== text) element.firstChild.data = text;
-  } else if (text !== '') element.textContent = text;
+/** Writes an element's text where it changes, without asking the document. */
+function writer(element: HTMLElement): (text: string) => void {
+  const node = document.createTextNode('');
+  element.replaceChildren(node);
+  let held = '';
+  return (text) => {
+    if (text === held) return;
+    held = text;
+    node.data = text;
+  };
 }
 
-export function createCrosshair(model: ChartModel, elements: CrosshairElements, { zone, decimals, locale }: CrosshairText, shared: SharedCursor): CrosshairControl {
-  const { points } = model;
+export function createCrosshair(model: ChartModel, elements: CrosshairElements, text: CrosshairText, shared: SharedCursor): CrosshairControl {
   const me = {};
   let drawn: Drawn | null = null;
   let plot: Plot | null = null;
   /** Identity of the point or bar under the crosshair. */
   let held: { readonly time: number; readonly sequence: number } | null = null;
-  let scheduled = 0;
-  let pointer = 0;
+  const texts = createCrosshairTexts(model, text);
+  /** As written last. */
+  let laid: Plot | null = null;
+  let turned = 'off';
+  const write = {
+    price: writer(elements.price), time: writer(elements.time), day: writer(elements.day), figures: writer(elements.figures), gap: writer(elements.gap),
+    priceTag: writer(elements.priceTag), timeTag: writer(elements.timeTag),
+  };
+  const [vertical, horizontal] = [elements.vertical.style, elements.horizontal.style];
+  const marked = { side: '', half: '' };
+  const shifted = new Map<HTMLElement, number>();
   let placed: { readonly frame: Frame; readonly plot: Plot; readonly scale: SessionScale } | null = null;
 
   const track = (): Track => trackOf(model, drawn?.count ?? 0);
@@ -74,79 +79,84 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
     return placed.scale;
   }
 
-  const priceAt = (on: Track, at: number): string => on.bar(at)?.texts.close ?? points.texts[at] ?? '';
-
-  function textOf(on: Track, at: number): { price: string; time: string; day: string; figures: string } {
-    const bar = on.bar(at);
-    const shown = (text: string): string => exactPrice(text, decimals, locale);
-    const time = BigInt(Math.floor(bar ? bar.start * 1000 : (points.times[at] ?? 0))) as EpochMicros;
-    const price = shown(priceAt(on, at));
-    const daily = model.seen().frame?.daily === true;
-    const far = daily || (model.span()?.to ?? 0) - (model.span()?.from ?? 0) > 300 * 86_400_000;
-    const day = far ? fullDateLabel(zone, time) : dateLabel(zone, time);
-    if (!bar) return { price, time: daily && points.historyStep === 86_400_000 && (points.times[at] ?? 0) <= points.historyUntil ? 'day' : `${exactClockLabel(zone, time)} ${offsetLabel(zone, time)}`, day, figures: '' };
-    const figures = [`O ${shown(bar.texts.open)}`, `H ${shown(bar.texts.high)}`, `L ${shown(bar.texts.low)}`, `C ${price}`, ...(bar.volume === null ? [] : [`V ${exactPrice(bar.volume, 0, locale)}`])].join('\n');
-    return { price, time: daily ? '' : `${clockLabel(zone, bar.start, true)} ${offsetLabel(zone, time)}`, day, figures };
-  }
-
-  /** Exact change from the one before, with its sign and shape. */
-  function stepText(on: Track, at: number): string {
-    const [before, here] = [parseDecimal(priceAt(on, at - 1)), parseDecimal(priceAt(on, at))];
-    if (before === undefined || here === undefined) return '';
-    const step = subtract(here, before);
-    return `${step.startsWith('-') ? '▼ −' : step === '0' ? '' : '▲ +'}${exactPrice(step.replace('-', ''), decimals, locale)}`;
-  }
-
   function describe(): void {
     const on = track();
     const at = held === null ? on.last : on.find(held);
     if (at < on.first) return;
-    const { price, time, day, figures } = textOf(on, at);
+    const { price, time, day, figures } = texts.of(on, at);
+    const gap = texts.gap(on.time(at));
     elements.area.setAttribute('aria-valuemax', String(Math.max(0, on.last - on.first)));
     elements.area.setAttribute('aria-valuenow', String(at - on.first));
     const when = [time === '' || time === 'day' ? '' : `at ${time}`, day].filter((part) => part !== '').join(', ');
-    elements.area.setAttribute('aria-valuetext', `${held === null ? 'newest: ' : ''}${figures === '' ? price : figures.replaceAll('\n', ', ')} ${when}`);
+    elements.area.setAttribute('aria-valuetext', `${held === null ? 'newest: ' : ''}${figures === '' ? price : figures.replaceAll('\n', ', ')} ${when}${gap === '' ? '' : `, ${gap}`}`);
   }
 
-  function show(on: Track, at: number): void {
+  /** What stays while the plot does. */
+  function layOut(at: Plot): void {
+    if (laid === at) return;
+    laid = at;
+    elements.vertical.style.height = `${at.height}px`;
+    elements.horizontal.style.width = `${at.width}px`;
+  }
+
+  /** `time`: the instant that is pointed at, milliseconds. */
+  function show(on: Track, at: number, time = on.time(at)): void {
     const { frame } = model.seen();
     if (!plot || !frame || at < on.first) return;
-    const time = on.time(at);
     const right = plot.x + plot.width;
-    const bottom = plot.y + plot.height;
-    const x = Math.max(plot.x, Math.min(right, scaleOf(frame, plot)(time)));
+    const x = Math.round(Math.max(plot.x, Math.min(right, scaleOf(frame, plot)(on.time(at)))));
     const y = yOf(frame.prices, plot, on.value(at));
-    const text = textOf(on, at);
-    write(elements.price, text.price);
-    write(elements.time, text.time);
-    write(elements.day, `${text.day}   ${stepText(on, at)}`);
-    write(elements.figures, text.figures);
-    write(elements.priceTag, text.price);
-    write(elements.timeTag, frame.daily ? dayLabel(zone, fromMillis(on.bar(at)?.start ?? time)) : clockLabel(zone, on.bar(at)?.start ?? time, true));
-    elements.vertical.style.transform = `translate(${x.toFixed(1)}px, ${plot.y}px)`;
-    elements.horizontal.style.transform = `translate(${plot.x}px, ${y.toFixed(1)}px)`;
-    elements.priceTag.style.transform = `translate(${right + TICK_MARGIN - 7}px, ${Math.round(y - 10)}px)`;
-    elements.timeTag.style.transform = `translate(${Math.round(Math.max(plot.x + HALF_TIME_TAG, Math.min(right - HALF_TIME_TAG, x)) - HALF_TIME_TAG)}px, ${Math.round(bottom + 5)}px)`;
-    const left = x + READOUT.away + READOUT.width > right ? x - READOUT.away - READOUT.width : x + READOUT.away;
-    const height = text.figures === '' ? READOUT.height : READOUT.bars;
+    const text = texts.of(on, at);
+    layOut(plot);
+    write.price(text.price);
+    write.time(text.time);
+    write.day(`${text.day}   ${text.step}`);
+    write.figures(text.figures);
+    write.gap(texts.gap(time));
+    write.priceTag(text.price);
+    write.timeTag(text.tag);
+    vertical.transform = `translate(${x}px, ${plot.y}px)`;
+    horizontal.transform = `translate(${plot.x}px, ${Math.round(y)}px)`;
+    // Tags and readout hang on the lines; what they do near an edge is written where it changes.
+    shift(elements.timeTag, Math.max(plot.x + HALF_TIME_TAG - x, 0) + Math.min(right - HALF_TIME_TAG - x, 0));
+    const fits = x + READOUT.away + READOUT.width <= right ? 'after' : x - READOUT.away - READOUT.width >= plot.x ? 'before' : 'over';
+    mark('side', fits);
+    shift(elements.readout, fits === 'over' ? plot.x - x : 0);
     // In the other half of the plot than the point, so that it never covers the line it reads.
-    const top = y > plot.y + plot.height / 2 ? plot.y + 18 : bottom - height - 26;
-    elements.readout.style.transform = `translate(${Math.round(Math.max(plot.x, left))}px, ${Math.round(top)}px)`;
-    if (elements.area.dataset['cursor'] !== 'on') elements.area.dataset['cursor'] = 'on';
+    mark('half', y > plot.y + plot.height / 2 ? 'upper' : 'lower');
+    turn('on');
   }
 
-  function moveTo(on: Track, at: number, tell: boolean): void {
+  function turn(to: 'on' | 'off'): void {
+    if (turned === to) return;
+    turned = to;
+    elements.area.dataset['cursor'] = to;
+  }
+
+  function mark(name: 'side' | 'half', value: string): void {
+    if (marked[name] === value) return;
+    marked[name] = value;
+    elements.readout.dataset[name] = value;
+  }
+
+  function shift(element: HTMLElement, by: number): void {
+    const whole = Math.round(by);
+    if ((shifted.get(element) ?? 0) === whole) return;
+    shifted.set(element, whole);
+    element.style.transform = whole === 0 ? '' : `translateX(${whole}px)`;
+  }
+
+  function moveTo(on: Track, at: number, tell: boolean, time = on.time(at)): void {
     if (at < on.first || at > on.last) return;
     held = on.key(at);
-    show(on, at);
+    show(on, at, time);
     if (tell) shared.set(me, on.time(at));
   }
 
   function drop(): void {
-    if (scheduled !== 0) cancelAnimationFrame(scheduled);
-    scheduled = 0;
     held = null;
-    elements.area.dataset['cursor'] = 'off';
+    texts.forget();
+    turn('off');
   }
 
   function hide(): boolean {
@@ -184,18 +194,14 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
       if (held === null) return null;
       const on = track();
       const at = on.find(held);
-      return { time: on.time(at), price: priceAt(on, at) };
+      return { time: on.time(at), price: texts.price(on, at) };
     },
     pointAt(x) {
-      pointer = x;
-      if (scheduled !== 0) return;
-      scheduled = requestAnimationFrame(() => {
-        scheduled = 0;
-        const { frame } = model.seen();
-        if (!plot || !frame) return;
-        const on = track();
-        moveTo(on, on.nearest(scaleOf(frame, plot).invert(pointer)), true);
-      });
+      const { frame } = model.seen();
+      if (!plot || !frame) return;
+      const on = track();
+      const time = scaleOf(frame, plot).invert(x);
+      moveTo(on, on.nearest(time), true, time);
     },
     key(key) {
       const on = track();
@@ -209,7 +215,7 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
     },
     close() {
       for (const stop of stops) stop();
-      if (scheduled !== 0) cancelAnimationFrame(scheduled);
+      turn('off');
     },
   };
 }

@@ -27,6 +27,8 @@ const MINUTE = 60_000;
 const DETAIL_MS = { '1m': MINUTE, '5m': 5 * MINUTE, '1h': 60 * MINUTE, '1d': DAY } as const;
 /** Before any data: a range of everything begins there. */
 export const EARLIEST = Date.UTC(1700, 0, 1);
+/** A narrow chart asks as a wider one does: thinned out further, its gaps would go unseen. */
+const LEAST_PIXELS = 640;
 /** Data this much coarser than the view is not good enough. */
 const COARSE = 1.6;
 
@@ -41,7 +43,7 @@ export function barInterval(span: Span, range: Reach, detail: Detail, width: num
 /** The wish for a view of `width` pixels. A window that moves asks for one more screen on each side, in steps, so that going back finds it again. */
 export function wishFor(span: Span, range: Reach, kind: Kind, detail: Detail, width: number, now: number): Wish {
   const length = Math.max(1, span.to - span.from);
-  const pixels = Math.max(200, Math.min(4000, Math.round(width)));
+  const pixels = Math.max(LEAST_PIXELS, Math.min(4000, Math.round(width)));
   let [from, to] = [span.from - MINUTE, Math.max(now, span.from)];
   if (range === 'All') from = EARLIEST;
   else if (isDaily(range)) from = span.from - 8 * DAY;

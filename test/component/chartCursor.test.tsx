@@ -50,6 +50,21 @@ describe('crosshair', () => {
     await userEvent.unhover(chart.slider());
     await expect.poll(() => chart.slider().dataset['cursor']).toBe('off');
   });
+
+  test('says how long a gap is, where it points at one or stands at its edge', async () => {
+    const [from, to] = [Date.UTC(2019, 10, 6, 15, 10), Date.UTC(2019, 10, 6, 15, 22)];
+    const chart = await scene({ points: without(from, to) });
+    await chart.ready();
+    await chart.settled();
+    await expect.poll(() => chart.root().querySelector('.chart-gap')).not.toBeNull();
+    const gap = chart.root().querySelector('.chart-gap')!.getBoundingClientRect();
+    const box = chart.slider().getBoundingClientRect();
+    const point = (x: number): Promise<void> => userEvent.hover(chart.slider(), { position: { x, y: box.height / 2 } });
+    await point((gap.left + gap.right) / 2 - box.left);
+    await expect.poll(() => chart.part('gap')).toBe('no data 12 min');
+    await point(gap.left - box.left - 60);
+    await expect.poll(() => chart.part('gap')).toBe('');
+  });
 });
 
 describe('for everybody', () => {
