@@ -53,13 +53,13 @@ function writer(element: HTMLElement): (text: string) => void {
   };
 }
 
-export function createCrosshair(model: ChartModel, elements: CrosshairElements, text: CrosshairText, shared: SharedCursor): CrosshairControl {
+export function createCrosshair(model: ChartModel, elements: CrosshairElements, words: CrosshairText, shared: SharedCursor): CrosshairControl {
   const me = {};
   let drawn: Drawn | null = null;
   let plot: Plot | null = null;
   /** Identity of the point or bar under the crosshair. */
   let held: { readonly time: number; readonly sequence: number } | null = null;
-  const texts = createCrosshairTexts(model, text);
+  const texts = createCrosshairTexts(model, words);
   /** As written last. */
   let laid: Plot | null = null;
   let turned = 'off';
