@@ -23,6 +23,7 @@ export const ChartState = memo(function ChartState({ view, model, info, range, z
   const again = useCallback(() => model.reload(), [model]);
   switch (view.status) {
     case 'ready':
+      if (trouble === null && view.lastEvent === null && !view.frame?.calendarNote && view.note === null) return null;
       return (
         <div className="chart-notes">
           {trouble !== null && <p className="chart-trouble">{trouble}</p>}

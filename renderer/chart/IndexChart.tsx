@@ -172,14 +172,25 @@ function usePlot(frame: Frame | null): [Plot | null, (plot: Plot) => void] {
   return [reported !== null && reported.for === expected ? reported.plot : expected, onPlot];
 }
 
+/** Of charts, by the box that they fill: the next one in the same box need not lay out the page to know its own. */
+const sizes = new WeakMap<Element, { readonly width: number; readonly height: number }>();
+
 /** Opens the model once its size is known, keeps size and ticks flowing to it, and closes it. */
 function useModelLife(model: ChartModel, root: React.RefObject<HTMLElement | null>, onTicks: IndexChartProps['onTicks']): void {
   useLayoutEffect(() => {
     const element = root.current;
     if (!element) return undefined;
-    model.resize(element.clientWidth, element.clientHeight);
+    const box = element.parentElement ?? element;
+    const measure = (): void => {
+      const size = { width: element.clientWidth, height: element.clientHeight };
+      sizes.set(box, size);
+      model.resize(size.width, size.height);
+    };
+    const before = sizes.get(box);
+    if (before === undefined) measure();
+    else model.resize(before.width, before.height); // the observer tells, before anything is painted, if it is another now
     const close = model.open();
-    const observer = new ResizeObserver(() => model.resize(element.clientWidth, element.clientHeight));
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => {
       observer.disconnect();

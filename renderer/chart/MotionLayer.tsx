@@ -12,10 +12,10 @@ interface Props extends MotionLook {
 export const MotionLayer = memo(function MotionLayer({ model, frame, hatch, clip, base, decimals, locale }: Props) {
   const group = useRef<SVGGElement>(null);
   useLayoutEffect(() => {
-    const chart = group.current?.closest<HTMLElement>('.chart');
-    if (!group.current || !chart) return undefined;
-    const stop = followMotion(model, frame, chart, createMotion(group.current, { hatch, clip, base, decimals, locale }));
     const place = group.current;
+    const chart = place?.closest<HTMLElement>('.chart');
+    if (!place || !chart) return undefined;
+    const stop = followMotion(model, frame, chart, () => createMotion(place, { hatch, clip, base, decimals, locale }));
     return () => {
       stop();
       place.replaceChildren();

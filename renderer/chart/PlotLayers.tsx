@@ -1,7 +1,8 @@
 /** Everything of ours inside the plot: labels, marks, line. It is on screen with the first frame; Recharts' grid follows under it. */
-import { memo, useId } from 'react';
+import { memo, useId, useLayoutEffect, useRef } from 'react';
 import { BASELINE, priceAxisLabels, timeAxisLabels } from './axisLabels.ts';
 import type { ChartModel } from './chartModel.ts';
+import { createPool, type Pool } from './elementPool.ts';
 import type { Frame, Plot } from './frame.ts';
 import { Marks } from './Marks.tsx';
 import { MotionLayer } from './MotionLayer.tsx';
@@ -38,12 +39,17 @@ export const PlotLayers = memo(function PlotLayers({ model, frame, plot, base, d
   );
 });
 
-/** Labels of both axes. Recharts' own tick elements cost more than all the rest of its mount together. */
+/** Labels of both axes, two dozen of them. Recharts' own tick elements cost more than all the rest of its mount together. */
 const AxisLabels = memo(function AxisLabels({ frame, plot, decimals, locale }: { readonly frame: Frame; readonly plot: Plot; readonly decimals: number | null; readonly locale: string | undefined }) {
-  return (
-    <g className="chart-axis">
-      {timeAxisLabels(frame, plot).map(({ time, text, x, y, anchor }) => <text key={time} className="chart-tick" x={x} y={y} textAnchor={anchor}>{text}</text>)}
-      {priceAxisLabels(frame, plot, decimals, locale).map(({ key, text, x, at }) => <text key={key} className="chart-tick chart-tick-price" data-at={at} x={x} y={at + BASELINE}>{text}</text>)}
-    </g>
-  );
+  const group = useRef<SVGGElement>(null);
+  const pools = useRef<{ readonly times: Pool; readonly prices: Pool }>(null);
+  useLayoutEffect(() => {
+    if (!group.current) return;
+    const { times, prices } = (pools.current ??= { times: createPool(group.current, 'text', 'chart-tick'), prices: createPool(group.current, 'text', 'chart-tick chart-tick-price') });
+    for (const { text, x, y, anchor } of timeAxisLabels(frame, plot)) times.put({ x, y, 'text-anchor': anchor }, text);
+    for (const { text, x, at } of priceAxisLabels(frame, plot, decimals, locale)) prices.put({ 'data-at': at, x, y: at + BASELINE }, text);
+    times.end();
+    prices.end();
+  }, [frame, plot, decimals, locale]);
+  return <g ref={group} className="chart-axis" />;
 });

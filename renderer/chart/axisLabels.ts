@@ -5,7 +5,6 @@ import { exactPrice } from './priceText.ts';
 import { yOf } from './priceScale.ts';
 
 export interface TimeLabel {
-  readonly time: number;
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -14,7 +13,6 @@ export interface TimeLabel {
 }
 
 export interface PriceLabel {
-  readonly key: string;
   readonly text: string;
   readonly x: number;
   /** The height that it names; its baseline is 4 pixels lower. */
@@ -32,13 +30,13 @@ export function timeAxisLabels(frame: Frame, plot: Plot): TimeLabel[] {
   return frame.timeTicks.map(({ time, label }) => {
     const [at, half] = [place(time), label.length * HALF_CHARACTER];
     const anchor = at - plot.x < half ? 'start' : right - at < half ? 'end' : 'middle';
-    return { time, text: label, x: anchor === 'start' ? plot.x : anchor === 'end' ? right : at, y, anchor };
+    return { text: label, x: anchor === 'start' ? plot.x : anchor === 'end' ? right : at, y, anchor };
   });
 }
 
 export function priceAxisLabels(frame: Frame, plot: Plot, decimals: number | null, locale: string | undefined): PriceLabel[] {
   const x = plot.x + plot.width + TICK_MARGIN;
   return frame.prices.ticks.map(({ value, text, percent }) => ({
-    key: text, text: percent === true ? formatPercent(text, locale) : exactPrice(text, decimals, locale), x, at: yOf(frame.prices, plot, value),
+    text: percent === true ? formatPercent(text, locale) : exactPrice(text, decimals, locale), x, at: yOf(frame.prices, plot, value),
   }));
 }

@@ -28,10 +28,10 @@ export interface Silence {
 
 export type Joint = 'joined' | 'session' | 'gap';
 
-function usual(intervals: number[], fewest: number): number | undefined {
+function usual(intervals: readonly number[], fewest: number): number | undefined {
   if (intervals.length < fewest) return undefined;
-  intervals.sort((a, b) => a - b);
-  return intervals[Math.floor(intervals.length * (intervals.length < ENOUGH ? 0.5 : 0.9))];
+  const sorted = Float64Array.from(intervals).sort();
+  return sorted[Math.floor(sorted.length * (sorted.length < ENOUGH ? 0.5 : 0.9))];
 }
 
 const isHistory = (points: Points, index: number): boolean => (points.times[index] ?? 0) <= points.historyUntil;

@@ -4,6 +4,7 @@
  */
 import { BASELINE, priceAxisLabels, type PriceLabel, timeAxisLabels } from './axisLabels.ts';
 import type { ChartModel } from './chartModel.ts';
+import { createPool } from './elementPool.ts';
 import type { Frame, Plot } from './frame.ts';
 import type { Gap } from './gaps.ts';
 import { markPlaces } from './markPlaces.ts';
@@ -18,57 +19,7 @@ export interface MotionLook {
   readonly locale: string | undefined;
 }
 
-type Attributes = Readonly<Record<string, string | number>>;
-
-/** Elements of one kind, kept from step to step: only what changes is written. */
-interface Pool {
-  put(attributes: Attributes, text?: string): void;
-  /** Takes out what this step did not put. */
-  end(): void;
-}
-
 const SVG = 'http://www.w3.org/2000/svg';
-
-function createPool(parent: SVGGElement, name: 'line' | 'rect' | 'text', className: string): Pool {
-  const made: { readonly element: SVGElement; readonly held: Record<string, string | number>; text: string; shown: boolean }[] = [];
-  let used = 0;
-  return {
-    put(attributes, text = '') {
-      let one = made[used];
-      if (one === undefined) {
-        const element = document.createElementNS(SVG, name);
-        element.setAttribute('class', className);
-        one = { element, held: {}, text: '', shown: false };
-        made.push(one);
-      }
-      used++;
-      for (const key of Object.keys(attributes)) {
-        const value = attributes[key] ?? '';
-        if (one.held[key] === value) continue;
-        one.held[key] = value;
-        one.element.setAttribute(key, String(value));
-      }
-      if (text !== one.text) {
-        one.text = text;
-        if (one.element.firstChild instanceof Text) one.element.firstChild.data = text;
-        else one.element.textContent = text;
-      }
-      if (one.shown) return;
-      one.shown = true;
-      parent.append(one.element);
-    },
-    end() {
-      for (let at = used; at < made.length; at++) {
-        const one = made[at];
-        if (one?.shown !== true) break;
-        one.shown = false;
-        one.element.remove();
-      }
-      used = 0;
-    },
-  };
-}
-
 const tenth = (pixel: number): number => Math.round(pixel * 10) / 10;
 
 export interface Motion {
@@ -121,20 +72,22 @@ export function createMotion(group: SVGGElement, { hatch, clip, base, decimals, 
   };
 }
 
-/** Follows `model` while it is ahead of `laid`, the frame that React has laid out in `chart`; the way to end it. */
-export function followMotion(model: ChartModel, laid: Frame, chart: HTMLElement, motion: Motion): () => void {
+/** Follows `model` while it is ahead of `laid`, the frame that React has laid out in `chart`; the way to end it. `make` is called when it first moves. */
+export function followMotion(model: ChartModel, laid: Frame, chart: HTMLElement, make: () => Motion): () => void {
+  let motion: Motion | null = null;
   let moving = false;
   const rest = (): void => {
     if (!moving) return;
     moving = false;
     delete chart.dataset['moving'];
-    motion.hide();
+    motion?.hide();
   };
   const stop = model.onPaint((_, plot, frame) => {
     if (frame === laid) {
       rest();
       return;
     }
+    motion ??= make();
     motion.show(frame, plot, model.seen().gaps);
     if (moving) return;
     moving = true;

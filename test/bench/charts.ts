@@ -79,7 +79,7 @@ async function mounted(browser: Browser, url: string, names: readonly string[]):
   const { page } = await openPage(browser, url);
   const times = new Map<string, number[]>(names.map((name) => [name, []]));
   for (let run = 0; run < MOUNT_RUNS + MOUNT_WARM; run++) {
-    for (const name of names) {
+    for (const name of run % 2 === 0 ? names : names.toReversed()) { // nobody always follows the same one, and pays for what that left
       const spent = await page.evaluate((chart) => window.bench.mount(chart, 10_000, 360), name);
       await page.evaluate(() => window.bench.destroy());
       if (run >= MOUNT_WARM) times.get(name)?.push(spent);
@@ -89,43 +89,57 @@ async function mounted(browser: Browser, url: string, names: readonly string[]):
   return new Map([...times].map(([name, all]) => [name, median(all)]));
 }
 
-export const run: Group = async function* charts(): AsyncGenerator<Figure> {
+/** Medians of two charts that take turns. */
+async function pairs(measure: (name: string) => Promise<number>, [own, other]: readonly [string, string]): Promise<[number, number]> {
+  const [mine, theirs]: [number[], number[]] = [[], []];
+  for (let run = 0; run < STEP_RUNS; run++) {
+    mine.push(await measure(own));
+    theirs.push(await measure(other));
+  }
+  return [median(mine), median(theirs)];
+}
+
+/** Name of a part's figures, and how to measure them. */
+const PACED: readonly (readonly [part: string, run: (browser: Browser, url: string) => Promise<Figure[]>])[] = [
+  ['charts/stream-600-10hz', async (browser, url) => {
+    const [ours, uplot, lightweight]: [number[], number[], number[]] = [[], [], []];
+    for (let run = 0; run < STREAM_RUNS; run++) {
+      ours.push(await streamed(browser, url, 'frontrow-5m'));
+      uplot.push(await streamed(browser, url, 'uplot'));
+      lightweight.push(await streamed(browser, url, 'lightweight'));
+    }
+    return [
+      figure('charts/stream-600-10hz/script vs uPlot', median(ours), median(uplot), 'uPlot 1.6.32', 'ms/update', 1),
+      figure('charts/stream-600-10hz/script vs lightweight-charts', median(ours), median(lightweight), 'lightweight-charts 5.2.1', 'ms/update', 0.6),
+    ];
+  }],
+  ['charts/candles-1000-tick', async (browser, url) =>
+    [figure('charts/candles-1000-tick/script vs lightweight-charts', ...(await pairs((name) => candleTick(browser, url, name), ['frontrow-candles', 'lightweight-candles'])), 'lightweight-charts 5.2.1', 'ms/update', 0.9)]],
+  ['charts/crosshair-4x2000', async (browser, url) =>
+    [figure('charts/crosshair-4x2000/script vs uPlot', ...(await pairs((name) => stepped(browser, url, name, 'hover'), ['frontrow-several', 'uplot'])), 'uPlot 1.6.32', 'ms/step', 1.2)]],
+  ['charts/pan-zoom-2000', async (browser, url) =>
+    [figure('charts/pan-zoom-2000/script vs uPlot', ...(await pairs((name) => stepped(browser, url, name, 'move'), ['frontrow-several', 'uplot'])), 'uPlot 1.6.32', 'ms/step', 1.5)]],
+  ['charts/year-of-minutes', yearOfMinutes],
+];
+
+export const run: Group = async function* charts(wanted): AsyncGenerator<Figure> {
   const served = await servePage(join(import.meta.dirname, 'charts'));
   const path = chromiumPath();
   const launch = (more: readonly string[]): Promise<Browser> => chromium.launch({ ...(path === undefined ? {} : { executablePath: path }), args: [...chromiumArguments, ...more] });
   let browser = await launch([]);
   try {
-    const [ours, uplot, lightweight]: [number[], number[], number[]] = [[], [], []];
-    for (let run = 0; run < STREAM_RUNS; run++) {
-      ours.push(await streamed(browser, served.url, 'frontrow-5m'));
-      uplot.push(await streamed(browser, served.url, 'uplot'));
-      lightweight.push(await streamed(browser, served.url, 'lightweight'));
-    }
-    yield figure('charts/stream-600-10hz/script vs uPlot', median(ours), median(uplot), 'uPlot 1.6.32', 'ms/update', 1);
-    yield figure('charts/stream-600-10hz/script vs lightweight-charts', median(ours), median(lightweight), 'lightweight-charts 5.2.1', 'ms/update', 0.6);
-
-    const pairs = async (measure: (name: string) => Promise<number>, names: readonly [string, string]): Promise<[number, number]> => {
-      const [mine, theirs]: [number[], number[]] = [[], []];
-      for (let run = 0; run < STEP_RUNS; run++) {
-        mine.push(await measure(names[0]));
-        theirs.push(await measure(names[1]));
-      }
-      return [median(mine), median(theirs)];
-    };
-    const launched = browser;
-    yield figure('charts/candles-1000-tick/script vs lightweight-charts', ...(await pairs((name) => candleTick(launched, served.url, name), ['frontrow-candles', 'lightweight-candles'])), 'lightweight-charts 5.2.1', 'ms/update', 0.9);
-    yield figure('charts/crosshair-4x2000/script vs uPlot', ...(await pairs((name) => stepped(launched, served.url, name, 'hover'), ['frontrow-several', 'uplot'])), 'uPlot 1.6.32', 'ms/step', 1.2);
-    yield figure('charts/pan-zoom-2000/script vs uPlot', ...(await pairs((name) => stepped(launched, served.url, name, 'move'), ['frontrow-several', 'uplot'])), 'uPlot 1.6.32', 'ms/step', 1.5);
-    yield* await yearOfMinutes(browser, served.url);
-
+    for (const [part, measure] of PACED) if (wanted(part)) yield* await measure(browser, served.url);
+    if (!wanted('charts/mount-10000')) return;
     await browser.close();
     browser = await launch(UNPACED);
-    const paint = await mounted(browser, served.url, ['frontrow-1h', 'uplot', 'lightweight', 'frontrow-1h-complete']);
+    const paint = await mounted(browser, served.url, ['frontrow-1h', 'uplot', 'lightweight', 'frontrow-1h-complete', 'floor']);
     const peer = paint.get('uplot') ?? Number.NaN;
     yield figure('charts/mount-10000/painted vs uPlot', paint.get('frontrow-1h') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 0.7);
     yield figure('charts/mount-10000/painted vs lightweight-charts', paint.get('frontrow-1h') ?? Number.NaN, paint.get('lightweight') ?? Number.NaN, 'lightweight-charts 5.2.1', 'ms', 0.25);
     // Prices, labels and marks come first, with the frame above; Recharts' grid and the crosshair follow when that is on screen.
     yield figure('charts/mount-10000/complete vs uPlot', paint.get('frontrow-1h-complete') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 6);
+    // What the page and two frames cost whoever draws: React, a figure of the size and nothing in it.
+    yield figure('charts/mount-10000/floor vs uPlot', paint.get('floor') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 0.7);
   } finally {
     await browser.close();
     await served.close();

@@ -11,8 +11,11 @@ export interface Figure {
   readonly goal: number;
 }
 
-/** Every group file exports `run`: it yields its figures as they are measured and leaves nothing running. */
-export type Group = () => AsyncIterable<Figure>;
+/**
+ * Every group file exports `run`: it yields its figures as they are measured and leaves nothing running. `wanted`: whether anybody asked for a
+ * part of it, by a piece of its figures' names; a group may measure all the same.
+ */
+export type Group = (wanted: (part: string) => boolean) => AsyncIterable<Figure>;
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

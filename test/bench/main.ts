@@ -1,4 +1,4 @@
-/** `npm run -s bench [-- GROUP...] [--json]`: measured figures, ours against a peer in the same run. */
+/** `npm run -s bench [-- GROUP...] [--json] [--only TEXT]`: measured figures, ours against a peer in the same run; those whose name has TEXT. */
 import { parseArgs } from 'node:util';
 import type { Group } from './figure.ts';
 
@@ -14,17 +14,19 @@ const groups: Readonly<Record<string, () => Promise<{ run: Group }>>> = {
 // Takes minutes: only where it is named.
 const ON_REQUEST: readonly string[] = ['store-large'];
 
-const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string' } }, allowPositionals: true });
 const unknown = positionals.filter((name) => !Object.hasOwn(groups, name));
 if (unknown.length > 0) {
   process.stderr.write(`frontrow: BAD_INPUT: unknown bench group ${unknown.join(', ')}; use ${Object.keys(groups).join(', ')}\n`);
   process.exit(2);
 }
+const { only = '' } = values;
 let missed = 0;
 for (const [name, load] of Object.entries(groups)) {
   if (positionals.length > 0 ? !positionals.includes(name) : ON_REQUEST.includes(name)) continue;
   const { run } = await load();
-  for await (const figure of run()) {
+  for await (const figure of run((part) => part.includes(only) || only.includes(part))) {
+    if (!figure.name.includes(only)) continue;
     if (figure.ratio > figure.goal) missed++;
     if (values.json) process.stdout.write(`${JSON.stringify(figure)}\n`);
     else {

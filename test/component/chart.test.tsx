@@ -94,6 +94,15 @@ describe('what is drawn', () => {
     expect(Number(chart.root().querySelector('.chart-tick')!.getAttribute('y'))).toBe(592);
   });
 
+  test('another range in a box that grew meanwhile fits it', async () => {
+    const chart = await scene();
+    await chart.ready();
+    chart.root().parentElement!.style.height = '500px'; // nobody has told of it yet
+    await chart.again({ range: '1h' });
+    await chart.ready();
+    await expect.poll(() => Number(chart.root().querySelector('.chart-tick')?.getAttribute('y')), { timeout: 5000 }).toBe(492);
+  });
+
   test('reads once per range, only what the range needs', async () => {
     const chart = await scene();
     await chart.ready();

@@ -88,3 +88,14 @@ export const frontrow = (range: '5m' | '1h' | '1D', { until = 'line', kind = 'li
     destroy: () => flushSync(() => (several ? root.unmount() : root.render(null))),
   };
 };
+
+/** The least that a chart of React on this page takes: the same box, a figure and an empty picture in it. */
+export const floor: Make = (place, _, { width, height }) => {
+  place.style.width = `${width}px`;
+  place.style.height = `${height}px`;
+  page ??= openPage();
+  const { container, root } = page;
+  place.append(container);
+  flushSync(() => root.render(<figure className="chart"><svg className="chart-plot" width={width} height={height} aria-hidden="true" /></figure>));
+  return { push() {}, drawn: () => true, destroy: () => flushSync(() => root.render(null)) };
+};

@@ -1,7 +1,7 @@
 /** The bench page: mounts one chart at a time and streams into it. Driven from outside through `window.bench`. */
 import type { HistoryAnswer } from '../../../shared/channels.ts';
 import type { Contender, Make } from './contender.ts';
-import { frontrow } from './frontrow.tsx';
+import { floor, frontrow } from './frontrow.tsx';
 import { lightweight, lightweightCandles, uplot } from './peers.ts';
 import { openYear } from './year.tsx';
 
@@ -27,7 +27,7 @@ declare global {
 }
 
 const MAKES: Readonly<Record<string, Make>> = { 'frontrow-5m': frontrow('5m'), 'frontrow-1h': frontrow('1h'), 'frontrow-1h-complete': frontrow('1h', { until: 'grid' }),
-  'frontrow-candles': frontrow('1D', { kind: 'candles', session: 'data' }), 'frontrow-several': frontrow('1h', { until: 'cursor', several: true }), uplot, lightweight, 'lightweight-candles': lightweightCandles };
+  'frontrow-candles': frontrow('1D', { kind: 'candles', session: 'data' }), 'frontrow-several': frontrow('1h', { until: 'cursor', several: true }), floor, uplot, lightweight, 'lightweight-candles': lightweightCandles };
 const SIZE = { width: 1200, height: 600 };
 /** Room for a thousand candles. */
 const WIDE = { width: 1900, height: 600 };
