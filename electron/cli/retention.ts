@@ -7,7 +7,7 @@ import { deskClock } from '../desk/deskClock.ts';
 import { listIndices } from '../feed/latestOnce.ts';
 import { deadlineOf } from '../feed/schedule.ts';
 import { MOST_COUNTED, ticksBeyond } from '../history/beyond.ts';
-import { meteredReader } from '../history/meteredReader.ts';
+import { boundedReader } from '../history/meteredReader.ts';
 import { READS_IN_FLIGHT } from '../history/window.ts';
 import type { Command } from './command.ts';
 import { confirmed } from './confirm.ts';
@@ -30,7 +30,7 @@ export const retention: Command = {
       const [ticks] = plan.families;
       if (ticks === undefined) return failed(problem('FAMILY_MISSING', `table ${store.address.table} has no family q`, 'create it with `frontrow init`'));
       const json = parsed.values['json'] === true;
-      const { reader } = meteredReader(store.reader, READS_IN_FLIGHT);
+      const reader = boundedReader(store.reader, READS_IN_FLIGHT);
       if (ticks.shortens) {
         const listed = await listIndices({ reader, registry: readRegistry, ids: null }, deadlineOf(settings.poll.intervalMs), signal);
         if (!listed.ok) return listed;

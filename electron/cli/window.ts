@@ -8,7 +8,7 @@ import type { Parsed } from '../config/options.ts';
 import { deskClock } from '../desk/deskClock.ts';
 import { listIndices } from '../feed/latestOnce.ts';
 import { deadlineOf } from '../feed/schedule.ts';
-import { meteredReader } from '../history/meteredReader.ts';
+import { boundedReader, costMeter } from '../history/meteredReader.ts';
 import { tickRecord } from '../history/printed.ts';
 import { READS_IN_FLIGHT, windowTicks } from '../history/window.ts';
 import type { Command } from './command.ts';
@@ -29,9 +29,9 @@ export const window: Command = {
     const asked = windowRequest(parsed);
     if (!asked.ok) return asked;
     const { from, to, region, force } = asked.value;
+    const meter = costMeter();
     return withStore(parsed, async (store, settings) => {
-      const metered = meteredReader(store.reader, READS_IN_FLIGHT);
-      const { reader } = metered;
+      const reader = boundedReader(store.reader, READS_IN_FLIGHT);
       const listed = await listIndices({ reader, registry: readRegistry, ids: parsed.positionals.length > 0 ? parsed.positionals : null }, deadlineOf(settings.poll.intervalMs), signal);
       if (!listed.ok) return listed;
       if (listed.value.note !== null) streams.err(listed.value.note);
@@ -50,14 +50,14 @@ export const window: Command = {
         if (ticks.length > 0) await streams.out(ticks.map((tick) => JSON.stringify({ index: tick.index, ...tickRecord(tick) })).join('\n'));
         if (tooMany) break;
       }
-      await streams.out(JSON.stringify({ cost: metered.cost() }));
+      await streams.out(JSON.stringify({ cost: meter.cost() }));
       const left = skipped.told();
       if (left) streams.err(errorLine(left).trimEnd());
       if (tooMany) return failed(problem('BAD_INPUT', `the window holds over ${MOST_ROWS} rows: only the newest ${MOST_ROWS} are printed`, 'give a shorter one, name the indices, or repeat with --force'));
       if (rows === 0) return failed(problem('NOT_FOUND', indices.length === 0 ? `no index${region === null ? '' : ` of region ${region}`} is known` : 'no ticks in that window', 'check the ids and the times'));
       if (parsed.positionals.length > 0) for (const id of silent) streams.err(errorLine(problem('NOT_FOUND', `no ticks of ${id} in that window`, 'check the id')).trimEnd());
       return ok(0);
-    }, { mustExist: true });
+    }, { mustExist: true, around: meter.around });
   },
 };
 

@@ -29,13 +29,15 @@ export interface OpenOptions {
   readonly memory?: boolean;
   /** Never creates one: a command that only reads must leave a folder as it was (an empty store would also hide the demo). */
   readonly mustExist?: boolean;
+  /** Put around the table's own reader, below layouts, shards and former names: it sees every request that the store gets. */
+  readonly around?: (physical: Reader) => Reader;
 }
 
 /** Rows that a layout does not explain, in the log. */
 const MAX_TOLD = 10;
 
 /** Fails for the embedded store only: a store elsewhere that is down is a state. */
-export async function openStore(settings: Settings, { memory = false, mustExist = false }: OpenOptions = {}): Promise<Result<OpenStore, Problem>> {
+export async function openStore(settings: Settings, { memory = false, mustExist = false, around = (table) => table }: OpenOptions = {}): Promise<Result<OpenStore, Problem>> {
   const layout = memory || settings.layoutPath === null ? ok(null) : await loadLayout(settings.layoutPath);
   if (!layout.ok) return layout;
   let address: StoreAddress = memory ? { ...settings.store, kind: 'embedded', endpoint: null } : settings.store;
@@ -55,7 +57,7 @@ export async function openStore(settings: Settings, { memory = false, mustExist 
     } else address = { ...address, endpoint: running };
   }
   const { connect } = await import('../bigtable/connect.ts');
-  const physical = connect(address);
+  const physical = around(connect(address));
   if (layout.value) return ok(await openForeign(address, physical, layout.value, settings, stop));
   const current = createCurrentLayouts(physical, elapsed);
   const reader = layoutReader(physical, current, elapsed);

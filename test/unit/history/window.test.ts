@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PageContext } from '../../../electron/bigtable/pages.ts';
 import type { Reader, ReadRequest } from '../../../electron/bigtable/reader.ts';
-import { meteredReader } from '../../../electron/history/meteredReader.ts';
+import { boundedReader, costMeter } from '../../../electron/history/meteredReader.ts';
 import { READS_IN_FLIGHT, windowTicks } from '../../../electron/history/window.ts';
 import { builtInIndices } from '../../../shared/indices.ts';
 import { type IndexId, indexIdOf, tickKey } from '../../../shared/rowKey.ts';
@@ -71,14 +71,14 @@ describe('25 indices for ten minutes', () => {
   test('are one list, as sorting all of them would give it, at most 16 reads at a time, for the stated cost', async () => {
     const { table, events } = market();
     const counted = counting(table.reader);
-    const metered = meteredReader(counted.reader, READS_IN_FLIGHT);
-    const found = await read({ reader: metered.reader, clock: clock(NOW), retentionDays: 90 }, indices);
+    const meter = costMeter();
+    const found = await read({ reader: boundedReader(meter.around(counted.reader), READS_IN_FLIGHT), clock: clock(NOW), retentionDays: 90 }, indices);
     const wanted = events.filter(({ time }) => time >= from && time <= to)
       .sort((a, b) => (a.time === b.time ? (a.index === b.index ? b.sequence - a.sequence : a.index < b.index ? -1 : 1) : a.time > b.time ? -1 : 1));
     expect(wanted.length).toBeGreaterThan(3000);
     expect(found).toEqual(wanted);
     expect(counted.most()).toBe(READS_IN_FLIGHT);
-    expect(metered.cost()).toEqual(counted.count);
+    expect(meter.cost()).toEqual(counted.count);
     expect(counted.count.requests).toBeGreaterThan(indices.length);
   });
 
@@ -86,8 +86,7 @@ describe('25 indices for ten minutes', () => {
     const { table, events } = market();
     // 2,000 indices more make pages of 50 rows
     const many = [...indices, ...Array.from({ length: 1_975 }, (_, n) => indexIdOf(`NONE${n}`))];
-    const metered = meteredReader(table.reader, READS_IN_FLIGHT);
-    const found = await read({ reader: metered.reader, clock: clock(NOW), retentionDays: 90 }, many);
+    const found = await read({ reader: boundedReader(table.reader, READS_IN_FLIGHT), clock: clock(NOW), retentionDays: 90 }, many);
     expect(found).toHaveLength(events.filter(({ time }) => time >= from && time <= to).length);
     expect(found.every(({ time }, at) => at === 0 || time <= found[at - 1]!.time)).toBe(true);
     expect(Math.max(...table.requests.map(({ limit }) => limit ?? 0))).toBe(50);
