@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWriter } from '../../../electron/bigtable/writer.ts';
 import { startStore } from '../../../electron/embedded/startStore.ts';
-import { indexIdOf, tickKey } from '../../../shared/rowKey.ts';
+import { indexIdOf, metaKey, shardedTickKey, tickKey } from '../../../shared/rowKey.ts';
 import { parseTime } from '../../../shared/time.ts';
 import { type Ended, frontrow } from './commandLine.ts';
 
@@ -32,6 +32,8 @@ beforeAll(async () => {
   });
   const { failed } = await writer.write([
     ...['SPX', 'N225', 'DAX'].flatMap((id, n) => [tick(id, `2024-03-04T14:5${n}:00Z`, 0, `${n}00.50`), tick(id, '2024-03-04T14:59:00Z', 1, `${n}01.25`)]),
+    { key: metaKey('index', 'SPLIT'), cells: [{ family: 'm', qualifier: 'shards', value: '1000:4' }] as const },
+    { ...tick('SPLIT', '2024-03-04T14:40:00Z', 0, '7'), key: shardedTickKey(indexIdOf('SPLIT'), 2, parseTime('2024-03-04T14:40:00Z'), 0) },
     tick('SPX', '2024-02-01T10:00:00Z', 0, '1'), tick('SPX', '2024-02-01T10:00:01Z', 0, '2'),
   ], BigInt(Date.now()) * 1000n); // the store collects by its own clock
   expect(failed).toEqual([]);
@@ -52,6 +54,10 @@ test('a window is one list, newest first, and ends with its cost', async () => {
   expect(ticks[0]).toEqual({ index: expect.any(String) as string, eventMicros: '1709564340000000', sequence: 1, price: expect.any(String) as string, volume: '3', source: 'feed,"a"', ingestMicros: null });
   expect(cost).toEqual({ cost: { requests: expect.any(Number) as number, rows: expect.any(Number) as number, bytes: expect.any(Number) as number } });
   expect((cost?.['cost'] as { rows: number } | undefined)?.rows).toBeGreaterThanOrEqual(6);
+});
+
+test('the cost of an index in shards counts the requests that the store gets: the registry, its own keys and each of four shards', async () => {
+  expect(linesOf(await run('window', 'SPLIT', ...SPAN))).toEqual([{ cost: { requests: 6, rows: 1, bytes: expect.any(Number) as number } }]);
 });
 
 test('a window of named indices tells those that were silent; what is wrong ends with its code', async () => {
