@@ -1,12 +1,13 @@
 /** One chart's life outside React: loads, takes the live tail in, moves its view, and paints. */
 import type { QuoteView, TicksEvent } from '../../shared/channels.ts';
+import type { Seen } from './ahead.ts';
 import { type Candle, createCandles } from './candles.ts';
 import { createChartLoader } from './chartLoader.ts';
 import type { ChartLook } from './chartLook.ts';
 import type { ChartSource } from './chartSource.ts';
 import { type ChartView, createChartView } from './chartView.ts';
 import type { Frame, Plot } from './frame.ts';
-import { createPainting, type PaintListener, type Room, type Seen } from './painting.ts';
+import { createPainting, type PaintListener, type Room } from './painting.ts';
 import { createPoints, type Points } from './points.ts';
 import type { Reach, Span } from './span.ts';
 import { createViewSpan } from './viewSpan.ts';

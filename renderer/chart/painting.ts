@@ -2,6 +2,7 @@
  * Puts a chart on screen: domain, frame, series and gaps, at most once per animation frame. A frame goes to React, which lays out what stands
  * still; while the view moves it goes to the layers alone, and to React when the view has come to rest.
  */
+import { createAhead, type Seen } from './ahead.ts';
 import { createBarDrawing } from './barDrawing.ts';
 import type { Candles } from './candles.ts';
 import type { ChartLook } from './chartLook.ts';
@@ -9,7 +10,7 @@ import type { ChartViewCell } from './chartView.ts';
 import type { Drawing, Drawn } from './drawing.ts';
 import { barExtent, createExtent, type Extent, withBase } from './extent.ts';
 import { type Frame, nextFrame, type Plot } from './frame.ts';
-import { findGaps, type Gap } from './gaps.ts';
+import { findGaps } from './gaps.ts';
 import { createLineDrawing } from './lineDrawing.ts';
 import { createPaintLoop } from './paintLoop.ts';
 import { MANY_POINTS, pause } from './pause.ts';
@@ -17,14 +18,6 @@ import type { Points } from './points.ts';
 import { isDaily, type Span } from './span.ts';
 import type { ViewSpan } from './viewSpan.ts';
 import { hasBars } from './wish.ts';
-
-/** What is on screen at this moment, ahead of React while the view moves. */
-export interface Seen {
-  readonly frame: Frame | null;
-  readonly gaps: readonly Gap[];
-  /** Whether the right edge follows the present. */
-  readonly live: boolean;
-}
 
 export type PaintListener = (drawn: Drawn, plot: Plot, frame: Frame) => void;
 export type Room = () => { readonly low: number; readonly high: number } | null;
@@ -60,10 +53,6 @@ export interface Painting {
   close(): void;
 }
 
-/** A view that did not move for so long is at rest, milliseconds. */
-const REST = 140;
-/** While it moves, so late React may tell that it left the present, milliseconds. */
-const LAG = 250;
 const HALF_FRAME = 8;
 
 export function createPainting({ points, cell, span, decimals, now, look, base, loader, readBars }: PaintingContext): Painting {
@@ -79,13 +68,9 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
   let beside: Room | null = null;
   /** What the frame on screen was made for: while it is the same, the frame is too. */
   let framed: readonly unknown[] = [];
-  /** Ahead of React while the view moves. */
-  let ahead: { frame: Frame; gaps: readonly Gap[]; live: boolean; /** So long React's answer to that is another, milliseconds of `performance.now`. */ since: number } | null = null;
-  let moving = false;
-  let movedAt = 0;
-  let resting: ReturnType<typeof setTimeout> | undefined;
+  const ahead = createAhead(view, settle);
 
-  const seen = (): Seen => ahead ?? view();
+  const seen = (): Seen => ahead.seen() ?? view();
 
   function extentOf(shown: Span, limit: number): Extent {
     const own = hasBars(look().kind) ? barExtent(readBars(shown, limit).list, shown) : extent.read(shown, Math.min(limit, shown.to * 1000));
@@ -101,7 +86,7 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
     const alone = shown.open && silentSince !== null ? points.values[points.times.findLastIndex((time) => time <= limit)] : undefined;
     const held = seen().frame;
     if (own.count === 0 && alone === undefined && !(held !== null && !shown.live)) {
-      rest();
+      ahead.rest();
       show({ status: 'empty', gaps: [], lastEvent: silentSince });
       return null;
     }
@@ -133,15 +118,12 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
     const reach = span.reach();
     const frame = nextFrame(held, {
       span: shown, zone, daily: shown.timeline.daily || (isDaily(reach) && shown.timeline.stretches.length === 0), scale, percentBase, ...bounds, decimals, width, height,
-      ...(moving && held !== null ? { leastAxisWidth: held.axisWidth } : {}),
+      ...(ahead.moving() && held !== null ? { leastAxisWidth: held.axisWidth } : {}),
     });
-    if (moving && held !== null && plot !== null && view().status === 'ready' && frame.axisWidth === held.axisWidth && frame.width === held.width && frame.height === held.height) {
-      ahead ??= { frame, gaps: view().gaps, live: shown.live, since: Number.POSITIVE_INFINITY };
-      [ahead.frame, ahead.live] = [frame, shown.live];
-      if (shown.live === view().live) ahead.since = Number.POSITIVE_INFINITY;
-      else ahead.since = Math.min(ahead.since, performance.now());
+    if (ahead.moving() && held !== null && plot !== null && view().status === 'ready' && frame.axisWidth === held.axisWidth && frame.width === held.width && frame.height === held.height) {
+      ahead.put(frame, shown.live);
     } else if (frame !== held || view().status !== 'ready') {
-      rest();
+      ahead.rest();
       if (typeof reach === 'string' && reach !== 'All' && reach !== '1Y') {
         points.trim(shown.from * 1000);
         loader().trimmed(shown.from - 60_000);
@@ -149,31 +131,15 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
       show({ status: 'ready', problem: null, frame, live: shown.live });
       return; // the series layer asks for it once React has put the frame in place
     }
-    // On the way back and forth between past and present React need not follow each step.
-    if (ahead === null || performance.now() - ahead.since > LAG) show({ live: shown.live });
+    if (!ahead.lags()) show({ live: shown.live });
     draw(frame, limit, clock, shown);
   }
   const loop = createPaintLoop(paint);
 
-  /** What moved ahead is forgotten, since another frame takes its place. */
-  function rest(): void {
-    moving = false;
-    ahead = null;
-    clearTimeout(resting);
-    resting = undefined;
-  }
-
-  function settleSoon(): void {
-    resting = undefined;
-    const left = movedAt + REST - performance.now();
-    if (left > 1) resting = setTimeout(settleSoon, left);
-    else settle();
-  }
-
   /** The view has come to rest: React lays out the frame that is on screen. */
   function settle(): void {
-    const last = ahead;
-    rest();
+    const last = ahead.seen();
+    ahead.rest();
     if (last !== null && !closed) show({ frame: last.frame, gaps: last.gaps, live: last.live });
   }
 
@@ -201,8 +167,8 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
       .filter((gap) => gap.to > shown.from && gap.from < shown.to);
     const held = seen().gaps;
     if (found.length === held.length && found.every((gap, index) => gap.from === held[index]?.from && gap.to === held[index]?.to)) return;
-    if (ahead === null) show({ gaps: found });
-    else ahead.gaps = found;
+    if (ahead.seen() === null) show({ gaps: found });
+    else ahead.putGaps(found);
   }
 
   const invalidate = (): void => {
@@ -213,9 +179,7 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
     seen, paint, invalidate,
     size: () => ({ width, height }),
     moved() {
-      moving = true;
-      movedAt = performance.now();
-      resting ??= setTimeout(settleSoon, REST);
+      ahead.moved();
       if (!closed) loop.invalidate(HALF_FRAME); // pointer and wheel tell of themselves once per frame
     },
     resize(nextWidth, nextHeight) {
@@ -257,7 +221,7 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
     },
     close() {
       closed = true;
-      rest();
+      ahead.rest();
       loop.stop();
     },
   };
