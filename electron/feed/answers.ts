@@ -11,7 +11,7 @@ import type { Outbox } from './outbox.ts';
 import type { SessionFigures } from './sessionFigures.ts';
 import type { Skew } from './skew.ts';
 import { ticksEvents } from './ticksEvent.ts';
-import type { Effects } from './track.ts';
+import type { Effects } from './effects.ts';
 import { viewOf } from './view.ts';
 
 export interface AnswersContext {

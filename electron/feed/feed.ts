@@ -1,4 +1,4 @@
-/** The poller's edge: timers, reads in flight, listeners. What it decides is decided in schedule.ts, link.ts, track.ts and shared/state.ts. */
+/** The poller's edge: timers, reads in flight, listeners. What it decides is decided in schedule.ts, link.ts, absorb.ts and shared/state.ts. */
 import { infoFor } from '../../shared/indices.ts';
 import { type Problem, problem } from '../../shared/result.ts';
 import { type IndexId, indexIdOf } from '../../shared/rowKey.ts';

@@ -2,12 +2,13 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { EpochMicros } from '../../shared/time.ts';
 import type { Row } from '../bigtable/reader.ts';
+import { absorbGap } from './absorb.ts';
 import { trailingOf } from './entry.ts';
 import { type FillJob, takeJobs } from './fill.ts';
 import { horizonAt } from './horizon.ts';
 import type { AskedRange } from './ranges.ts';
 import { readDelta, type ReadContext } from './reads.ts';
-import { absorbGap, type Effects } from './track.ts';
+import type { Effects } from './effects.ts';
 
 const JOBS_PER_REQUEST = 50;
 const RETRY_MS = 250;

@@ -13,7 +13,7 @@ import type { FeedConfig, FeedOptions } from './feedConfig.ts';
 import { horizonAt } from './horizon.ts';
 import { type ReadContext, scanNewest } from './reads.ts';
 import { deadlineOf } from './schedule.ts';
-import { absorbFuture, absorbTop } from './track.ts';
+import { absorbFuture, absorbTop } from './absorb.ts';
 import { viewOf } from './view.ts';
 
 const READS_IN_FLIGHT = 16;

@@ -3,13 +3,14 @@ import type { Clock } from '../../shared/clock.ts';
 import { type IndexId, keyAfter } from '../../shared/rowKey.ts';
 import { type Problem, problem } from '../../shared/result.ts';
 import type { Reader } from '../bigtable/reader.ts';
+import { absorbFuture, absorbGap, absorbTop, tellsNothing } from './absorb.ts';
+import { type Effects, noEffects } from './effects.ts';
 import { type Entry, trailingOf } from './entry.ts';
 import { type FillJob, fillJob } from './fill.ts';
 import { horizonAt } from './horizon.ts';
 import { type AskedRange, deltaRanges, groupRanges } from './ranges.ts';
 import { readDelta, type ReadContext, scanNewest } from './reads.ts';
 import { AUDIT_MS, auditDue, LONGEST_DELTA_GAP_MS } from './schedule.ts';
-import { absorbFuture, absorbGap, absorbTop, type Effects, noEffects, tellsNothing } from './track.ts';
 
 /** Reads in flight of one cycle's scans. */
 const SCANS_IN_FLIGHT = 16;

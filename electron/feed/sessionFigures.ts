@@ -6,7 +6,7 @@ import { learnGaps } from './cadence.ts';
 import { addToDay, createDay, dependsOn, sessionSpan } from './day.ts';
 import type { Entry } from './entry.ts';
 import { type FillJob, fillJob } from './fill.ts';
-import type { Effects } from './track.ts';
+import type { Effects } from './effects.ts';
 
 export interface SessionFigures {
   learn(entry: Entry, effects: Effects): void;

@@ -1,7 +1,7 @@
 /** What a read did to a charted index, as events: news and backfill apart, oldest first. */
 import type { TicksEvent, TickView } from '../../shared/channels.ts';
 import type { Tick } from '../../shared/quote.ts';
-import type { Effects } from './track.ts';
+import type { Effects } from './effects.ts';
 
 export const tickView = (tick: Tick): TickView => ({
   eventMicros: String(tick.time), sequence: tick.sequence, price: tick.price, volume: tick.volume, source: tick.source, ingestMicros: tick.ingest === null ? null : String(tick.ingest),

@@ -121,7 +121,7 @@ function meaning({ tablets, reverseScans }: LabFigures): string {
     ['Rows and bytes a tick', 'Rows that are written for one tick, and bytes of keys, qualifiers and values, with the key counted for every cell as the store keeps it, before compression.'],
     ['Rows a day, hottest row', 'For 24 hours of the asked rate. Where a row grows by each event: how large the row of the busiest index becomes. Google advises at most 100 MB and allows 256 MB.'],
     ['Derived later', 'From the acknowledgement of a tick’s first row to that of its second, of ticks written one by one: how long a reader of the second table lacks it, when nothing fails.'],
-    ['Requests', 'ReadRows calls, each of one range of keys, at most 16 of them in flight. One call may hold 100 ranges: that saves calls for all layouts alike, not rows.'],
+    ['Requests', 'ReadRows calls, each of one range of keys, at most 16 of them in flight. One call may hold 250 ranges: that saves calls for all layouts alike, not rows.'],
     ['Rows and bytes scanned', 'Rows that the server looked at, by its own figures. Bytes: those returned, and for cells passed over the mean of a stored cell. A filter for a few cells of a long row may cost a server less than this one, which reads the row. The bars beside the rows are logarithmic.'],
     ['p50, p95, p99', 'Milliseconds of the whole question on this machine, nearest rank. The layouts are asked in turn, each time beginning with another, after one time that does not count. With few runs the last two are nearly its slowest run. Compare layouts of one run; don’t take them for those of a cluster.'],
     ['Answers', 'Each was compared with the right one, by identity, price and ingest time. n/a: the layout could not hold all events.'],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../electron/bigtable/reader.ts';
 import { dealRows, deltaRanges, groupRanges } from '../../../electron/feed/ranges.ts';
-import { absorbGap, absorbTop, createTrack, type Track } from '../../../electron/feed/track.ts';
+import { absorbGap, absorbTop } from '../../../electron/feed/absorb.ts';
+import { createTrack, type Track } from '../../../electron/feed/track.ts';
 import { indexIdOf, keyAfter, tickKey } from '../../../shared/rowKey.ts';
 import { micros } from '../../../shared/time.ts';
 
