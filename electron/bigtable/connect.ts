@@ -5,8 +5,9 @@
  * Client CPU of 500 scans limited to one row, 32 in flight, against the embedded store (medians of 8 rounds, two busy cores, Node 24):
  * the official `createReadStream` 471 ms, its gapic layer with retries off 263 ms, this reader 126 ms; below it, grpc-js's
  * `makeServerStreamRequest` 122 ms and a channel's own `createCall` 101 ms (of one run). So raw gRPC, and `createCall`, which has the
- * fewest parts too: messages and one status, no stream whose end and error events race. 500 indices in requests of 100 ranges: 1.4 to
- * 1.8 ms with nothing new, 5 to 8 ms with one new row each. A long read takes 4 to 5 µs a row against 16 to 27.
+ * fewest parts too: messages and one status, no stream whose end and error events race. 500 indices in five requests of 100 ranges:
+ * 2.4 ms with nothing new and 6.5 ms with one new row each; in two of 250 1.7 and 4.7 ms, in one of 500 1.3 and 4.3 ms. A long read
+ * takes 4 to 5 µs a row against 16 to 27.
  */
 import type { KeyRange } from '../../shared/rowKey.ts';
 import { type Problem, problem } from '../../shared/result.ts';
