@@ -8,11 +8,12 @@ import { openSessionBook, type SessionBook } from '../store/sessionBook.ts';
 import { openSparklines, type Sparklines } from '../store/sparklines.ts';
 import { openWatched, type Watched } from '../store/watched.ts';
 import { openTapes, type TapeStore } from '../tape/tapeStore.ts';
+import { listCommands } from '../watchlist/listCommands.ts';
 import { currentList } from '../watchlist/lists.ts';
-import { openWatchlist, type WatchlistHandles } from '../watchlist/openWatchlist.ts';
+import { openWatchlist, USUAL_WIDTH, type WatchlistHandles } from '../watchlist/openWatchlist.ts';
 import { type LookHandles, openLook } from '../settings/openLook.ts';
 import { openReplay, type ReplayHandles } from '../replay/openReplay.ts';
-import { openWorkspace, type WorkspaceHandles } from '../workspace/openWorkspace.ts';
+import { openWorkspace, whileListed, type WorkspaceHandles } from '../workspace/openWorkspace.ts';
 import type { WindowHost } from '../workspace/windowHost.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { firstChoice, tradesByCalendar } from './selection.ts';
@@ -57,12 +58,14 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   const notices = createNotices();
   const commands = createCommands(storage);
   const { close: closeLook, ...look } = openLook({ storage, view, commands, notices });
-  // A pane in a window of its own has no list: its keys would change one that nobody sees.
-  const { watchlist, closeWatchlist } = openWatchlist({ desk, storage, selected, commands: options?.windowId == null ? commands : null });
+  const { watchlist, closeWatchlist } = openWatchlist({ desk, storage });
+  const windowId = options?.windowId ?? null;
+  if (windowId === null) commands.register(listCommands(watchlist, selected));
   const sparklines = openSparklines(desk, () => currentList(watchlist.lists.get()).trend);
   commands.register(pageCommands({ view, selected, watchlist }));
   const { close: closeReplay, ...replay } = openReplay({ desk, selected, commands, notices });
-  const { close: closeWorkspace, ...workspace } = openWorkspace({ storage, windowId: options?.windowId ?? null, host: options?.windows ?? null, notices, commands, view, selected });
+  const { close: closeWorkspace, ...workspace } = openWorkspace({ storage, windowId, host: options?.windows ?? null, notices, commands, view, selected, listWidth: () => document.querySelector('.page > .watchlist')?.clientWidth ?? USUAL_WIDTH });
+  const forgetList = windowId === null ? () => {} : whileListed(workspace.workspace, () => commands.register(listCommands(watchlist, selected)));
 
   // Where the user chose none: one that trades if one shows up at once; after that it must not wander as others come to life.
   let settleBy = Infinity;
@@ -90,6 +93,7 @@ export function openPage(market: Market, storage: Pick<Storage, 'getItem' | 'set
   return {
     desk, view, selected, sessions, sparklines, watchlist, tape, watched, commands, notices, replay, ...look, ...workspace,
     close() {
+      forgetList();
       closeWorkspace();
       closeReplay();
       closeLook();

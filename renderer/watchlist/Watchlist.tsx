@@ -9,18 +9,19 @@ import { ListBar, ListSaid } from './ListBar.tsx';
 import { ListHead } from './ListHead.tsx';
 import { ListOptions } from './ListOptions.tsx';
 import { currentList, moveIndex } from './lists.ts';
+import { USUAL_WIDTH } from './openWatchlist.ts';
 import { ROW_HEIGHTS } from './rowHeight.ts';
 import { useRowDrag } from './useRowDrag.ts';
 import { useWindowed } from './useWindowed.ts';
 import { WatchlistEmpty } from './WatchlistEmpty.tsx';
+import { WidthHandle } from './WidthHandle.tsx';
 
 const HEAD = 28;
-/** Before the first look, as in a wide window. */
-const USUAL_WIDTH = 484;
 
 const domIdOf = (key: string): string => `row-${key.replace('>', '-')}`;
 
-export function Watchlist({ selected }: { readonly selected: string | null }) {
+/** `edge`: in its place at the page's edge, where it can be made wider; else in a pane, which names it. */
+export function Watchlist({ selected, edge = false }: { readonly selected: string | null; readonly edge?: boolean }) {
   const { view, watchlist } = usePage();
   const items = useCell(watchlist.shown.items);
   const lists = useCell(watchlist.lists);
@@ -87,8 +88,8 @@ export function Watchlist({ selected }: { readonly selected: string | null }) {
 
   const named = activeAt >= visible.first && activeAt < visible.end && active !== null ? domIdOf(active) : undefined;
   return (
-    <section className="watchlist" aria-label="Watchlist" data-density={lists.density} data-narrow={fitted.narrow || undefined}>
-      <ListBar left={fitted.left.filter(({ id }) => id !== 'range' && id !== 'points' && id !== 'trend').length} />
+    <section className="watchlist" aria-label={edge ? 'Watchlist' : undefined} data-density={lists.density} data-narrow={fitted.narrow || undefined}>
+      <ListBar edge={edge} left={fitted.left.filter(({ id }) => id !== 'range' && id !== 'points' && id !== 'trend').length} />
       <div
         ref={scroller} className="list-scroll" role="grid" aria-label={list.all ? 'Indices' : `Indices of ${list.name}`} aria-rowcount={items.length + 1} aria-colcount={fitted.columns.length + 2} tabIndex={0}
         aria-activedescendant={named === undefined || activeColumn === null ? named : `${named}-${activeColumn}`} data-column={activeColumn ?? undefined}
@@ -115,6 +116,7 @@ export function Watchlist({ selected }: { readonly selected: string | null }) {
       <WatchlistEmpty />
       <ListSaid />
       <ListOptions />
+      {edge ? <WidthHandle /> : null}
     </section>
   );
 }

@@ -10,17 +10,19 @@ export interface Watchlists {
   /** What `undo` would take back; null: nothing. */
   readonly undoable: Cell<string | null>;
   undo(): void;
+  /** What another window kept; there is nothing to take back then. */
+  adopt(text: string | null): void;
 }
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
-const KEPT = 'frontrow.watchlists';
+export const KEPT_LISTS = 'frontrow.watchlists';
 const MOST_UNDO = 20;
 
 /** A storage that is full or forbidden costs the memory, never the lists of this visit. */
 export function createWatchlists(storage: Storage): Watchlists {
   let text: string | null = null;
   try {
-    text = storage.getItem(KEPT);
+    text = storage.getItem(KEPT_LISTS);
   } catch {
     text = null;
   }
@@ -31,7 +33,7 @@ export function createWatchlists(storage: Storage): Watchlists {
   function put(next: Lists): void {
     lists.set(next);
     try {
-      storage.setItem(KEPT, JSON.stringify(next));
+      storage.setItem(KEPT_LISTS, JSON.stringify(next));
     } catch {
       // quota or private browsing
     }
@@ -56,6 +58,11 @@ export function createWatchlists(storage: Storage): Watchlists {
       if (!last) return;
       undoable.set(before.at(-1)?.what ?? null);
       put(last.lists);
+    },
+    adopt(other) {
+      before.length = 0;
+      undoable.set(null);
+      lists.set(parseLists(other));
     },
   };
 }

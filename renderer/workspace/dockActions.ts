@@ -12,6 +12,9 @@ const POSITIONS = { left: 'left', right: 'right', up: 'top', down: 'bottom' } as
 /** Groups of tabs of a layout, in reading order. */
 const groupsOf = (places: readonly Place[]): readonly (readonly string[])[] => places.flatMap((place) => ('parts' in place ? groupsOf(place.parts) : [place.tabs]));
 
+/** About a second; a busy page draws fewer. */
+const MOST_FRAMES = 60;
+
 export function dockActions(dock: DockviewApi, workspace: Workspace): DockHandle {
   const adding = (pane: Pane) => {
     workspace.panes.set(pane.id, pane);
@@ -32,6 +35,19 @@ export function dockActions(dock: DockviewApi, workspace: Workspace): DockHandle
   };
   return {
     add,
+    addAtEdge(pane, width) {
+      if (dock.hasMaximizedGroup()) dock.exitMaximizedGroup();
+      const { group } = dock.addPanel({ ...adding(pane), position: { direction: 'left' } }).api;
+      group.api.setSize({ width });
+      // Again once the dock has the room that the list left: it deals that out to all.
+      const settle = (frames: number): void => {
+        const settled = document.querySelector('.page > .watchlist') === null && dock.width === document.querySelector('.dock-main')?.clientWidth;
+        if (!settled && frames > 0) requestAnimationFrame(() => settle(frames - 1));
+        else if (dock.getPanel(pane.id)) group.api.setSize({ width });
+      };
+      requestAnimationFrame(() => settle(MOST_FRAMES));
+      focusPane(pane.id);
+    },
     move(direction) {
       const panel = dock.activePanel;
       if (panel === undefined) return;
@@ -77,7 +93,7 @@ export function dockActions(dock: DockviewApi, workspace: Workspace): DockHandle
           const pane = layout.panes[id];
           if (pane === undefined || dock.getPanel(id) !== undefined) continue;
           // Charts are read on the left, what belongs to them on the right, as on the plain desk.
-          dock.addPanel({ ...adding(pane), position: first === null ? { direction: pane.kind === 'chart' ? 'left' : 'right' } : { referencePanel: first, direction: 'within' } });
+          dock.addPanel({ ...adding(pane), position: first === null ? { direction: pane.kind === 'chart' || pane.kind === 'watchlist' ? 'left' : 'right' } : { referencePanel: first, direction: 'within' } });
           first ??= id;
         }
       }

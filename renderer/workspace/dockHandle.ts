@@ -9,6 +9,8 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
 export interface DockHandle {
   /** Beside or below the active pane; `within`: as a tab on it. The new pane is active. */
   add(pane: Pane, where: Direction | 'within'): void;
+  /** At the left edge of all, `width` pixels wide. The new pane is active. */
+  addAtEdge(pane: Pane, width: number): void;
   /** Into the neighbour on that side; without one, into a place of its own there. */
   move(direction: Direction): void;
   /** Pixels more or less, across and down. */

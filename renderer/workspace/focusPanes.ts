@@ -1,8 +1,8 @@
 /** F6: from the list to each pane and around, in the order of the page. */
 
-const STOPS = '.watchlist [role="grid"], [data-pane]';
+const STOPS = '.page > .watchlist [role="grid"], [data-pane]';
 /** Where in a pane the keys do something. */
-const INSIDE = '.chart [tabindex="0"]:not([hidden]), [data-pane-focus]';
+const INSIDE = '.chart [tabindex="0"]:not([hidden]), .watchlist [role="grid"], [data-pane-focus]';
 
 /** Focuses the pane `step` further; `activate` is told its id where it is one of the dock. */
 export function stepPane(step: 1 | -1, activate: (id: string) => void): void {

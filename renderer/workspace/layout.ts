@@ -87,6 +87,9 @@ export const oneGroup = (panes: readonly Pane[], shown: string, width = 900, hei
   across: true, width, height, active: shown, panes: Object.fromEntries(panes.map((pane) => [pane.id, pane])), parts: [{ tabs: panes.map(({ id }) => id), shown, size: width }],
 });
 
+/** The pane that is the watchlist; of several the first: a window has one list. */
+export const listPane = (layout: Layout | null): string | null => Object.values(layout?.panes ?? {}).find(({ kind }) => kind === 'watchlist')?.id ?? null;
+
 /** What is left without these panes; null where nothing is. */
 export function without(layout: Layout, ids: readonly string[]): Layout | null {
   const gone = new Set(ids);

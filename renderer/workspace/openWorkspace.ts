@@ -6,6 +6,7 @@ import type { View } from '../shell/view.ts';
 import { type Cell, createCell } from '../store/cell.ts';
 import { createDocking, type Docking } from './dockHandle.ts';
 import { followActive } from './following.ts';
+import { listPane } from './layout.ts';
 import { openInPaneWindow } from './inPaneWindow.ts';
 import { paneCommands } from './paneCommands.ts';
 import { openPaneWindows, type PaneWindows } from './paneWindows.ts';
@@ -30,11 +31,13 @@ interface Parts {
   readonly commands: Commands;
   readonly view: View;
   readonly selected: Cell<string | null>;
+  /** Pixels that the list is wide in its own place. */
+  readonly listWidth: () => number;
 }
 
 const NO_WINDOWS: WindowHost = { open: () => false, post() {}, subscribe: () => () => {}, bounds: () => null, closeSelf() {}, own() {} };
 
-export function openWorkspace({ storage, windowId, host: given, notices, commands, view, selected }: Parts): WorkspaceHandles & { readonly close: () => void } {
+export function openWorkspace({ storage, windowId, host: given, notices, commands, view, selected, listWidth }: Parts): WorkspaceHandles & { readonly close: () => void } {
   const host = given ?? NO_WINDOWS;
   const workspace = createWorkspace({ storage, windowId, notices });
   const settings = (): unknown => {
@@ -43,7 +46,7 @@ export function openWorkspace({ storage, windowId, host: given, notices, command
   };
   const docking = createDocking(workspace, selected.get, settings);
   const workspaceDialog = createCell(false);
-  const shared = { workspace, docking, selected: selected.get, settings };
+  const shared = { workspace, docking, selected: selected.get, settings, listWidth };
   const ends = [followActive(workspace, view)];
 
   const noWindows: Pick<PaneWindows, 'match'> = { match() {} };
@@ -95,5 +98,25 @@ export function openWorkspace({ storage, windowId, host: given, notices, command
       for (const end of ends) end();
       workspace.close();
     },
+  };
+}
+
+/** Does `start` while the watchlist is a pane of this window, and what that returned when it no longer is. Returns what ends both. */
+export function whileListed({ layout }: Pick<Workspace, 'layout'>, start: () => () => void): () => void {
+  let end: (() => void) | null = null;
+  const look = (): void => {
+    const listed = listPane(layout.get()) !== null;
+    if (listed === (end !== null)) return;
+    if (listed) end = start();
+    else {
+      end?.();
+      end = null;
+    }
+  };
+  const stop = layout.subscribe(look);
+  look();
+  return () => {
+    stop();
+    end?.();
   };
 }

@@ -1,6 +1,6 @@
 /** A pane: what it is, whose index it shows, and its own settings. */
 
-export const KINDS = ['chart', 'tape', 'health'] as const;
+export const KINDS = ['chart', 'tape', 'health', 'watchlist'] as const;
 export type PaneKind = (typeof KINDS)[number];
 
 /** Panes of one link show one index. A letter and a colour: never colour alone. */
@@ -30,9 +30,9 @@ export const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Ar
 
 export const indexOf = (pane: Pane, links: Links): string | null => (pane.link === null ? pane.index : links[pane.link]);
 
-const TITLES: Readonly<Record<PaneKind, string>> = { chart: 'Chart', tape: 'Tape', health: 'Health' };
+const TITLES: Readonly<Record<PaneKind, string>> = { chart: 'Chart', tape: 'Tape', health: 'Health', watchlist: 'Watchlist' };
 /** As its tab shows it. */
-export const paneTitle = (kind: PaneKind, index: string | null): string => (kind === 'chart' ? (index ?? TITLES.chart) : kind === 'health' || index === null ? TITLES[kind] : `${TITLES[kind]} ${index}`);
+export const paneTitle = (kind: PaneKind, index: string | null): string => (kind === 'chart' ? (index ?? TITLES.chart) : kind !== 'tape' || index === null ? TITLES[kind] : `${TITLES[kind]} ${index}`);
 
 /** A pane out of foreign JSON; null where it is none. Settings that are too large cost only themselves. */
 export function parsePane(id: string, value: unknown): Pane | null {

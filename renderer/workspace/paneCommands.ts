@@ -2,7 +2,8 @@
 import type { Command } from '../commands/commands.ts';
 import type { Docking, Direction } from './dockHandle.ts';
 import { stepPane } from './focusPanes.ts';
-import { indexOf, KINDS, type Link, LINKS, newId, type Pane, type PaneKind } from './pane.ts';
+import { listPane } from './layout.ts';
+import { indexOf, type Link, LINKS, newId, type Pane, type PaneKind } from './pane.ts';
 import type { Workspace } from './workspace.ts';
 
 interface Parts {
@@ -17,16 +18,20 @@ interface Parts {
   /** In a window of panes: gives them back. On the desk: takes all back. */
   readonly giveBack: () => void;
   readonly closeLast: () => void;
+  /** Pixels that the list is wide in its own place. */
+  readonly listWidth: () => number;
 }
 
 const SIDES: readonly (readonly [Direction, key: string])[] = [['left', 'ArrowLeft'], ['right', 'ArrowRight'], ['up', 'ArrowUp'], ['down', 'ArrowDown']];
 const SIZES: readonly (readonly [name: string, key: string, across: number, down: number])[] = [
   ['wider', 'ArrowRight', 40, 0], ['narrower', 'ArrowLeft', -40, 0], ['taller', 'End', 0, 40], ['shorter', 'Home', 0, -40],
 ];
+/** Any number of these; the watchlist is one. */
+const ADDED = ['chart', 'tape', 'health'] as const satisfies readonly PaneKind[];
 const GROUP = 'Panes';
 const MOST_CLOSED = 10;
 
-export function paneCommands({ workspace, docking, selected, settings, popOut, giveBack, closeLast }: Parts): readonly Command[] {
+export function paneCommands({ workspace, docking, selected, settings, popOut, giveBack, closeLast, listWidth }: Parts): readonly Command[] {
   const closed: Pane[] = [];
   const active = (): Pane | undefined => workspace.panes.get(workspace.active.get() ?? '');
   const docked = (): boolean => workspace.layout.get() !== null;
@@ -53,6 +58,21 @@ export function paneCommands({ workspace, docking, selected, settings, popOut, g
     closed.splice(0, closed.length - MOST_CLOSED);
     dock.remove([pane.id]);
   });
+  /** Out of its place at the page's edge, or back into it. */
+  const turnList = (): void => {
+    const width = listWidth();
+    docking.act((dock) => {
+      const there = listPane(workspace.layout.get());
+      if (there === null) dock.addAtEdge({ id: newId(), kind: 'watchlist', link: null, index: null, settings: null }, width);
+      else if (many()) dock.remove([there]);
+      else closeLast();
+    });
+  };
+  const reopen = (): void => docking.act((dock) => {
+    const pane = closed.pop();
+    if (pane?.kind === 'watchlist' && listPane(workspace.layout.get()) !== null) return;
+    if (pane) dock.add({ ...pane, id: newId() }, 'within');
+  });
   const nextLink = (): void => {
     const at = LINKS.indexOf(active()?.link ?? 'E');
     link(active()?.link === 'E' ? null : active()?.link === null ? 'A' : (LINKS[at + 1] ?? null))();
@@ -61,7 +81,7 @@ export function paneCommands({ workspace, docking, selected, settings, popOut, g
   return [
     { id: 'pane.splitRight', title: 'Split right', group: GROUP, words: 'new chart beside', keys: ['Mod+Enter'], run: add('chart', 'right') },
     { id: 'pane.splitBelow', title: 'Split below', group: GROUP, words: 'new chart under', keys: ['Mod+Shift+Enter'], run: add('chart', 'down') },
-    ...KINDS.map((kind): Command => ({ id: `pane.tab.${kind}`, title: `New ${kind} as a tab`, group: GROUP, words: 'add pane', keys: kind === 'chart' ? ['Alt+Enter'] : [], run: add(kind, 'within') })),
+    ...ADDED.map((kind): Command => ({ id: `pane.tab.${kind}`, title: `New ${kind} as a tab`, group: GROUP, words: 'add pane', keys: kind === 'chart' ? ['Alt+Enter'] : [], run: add(kind, 'within') })),
     { id: 'pane.next', title: 'To the next pane', group: GROUP, words: 'focus', keys: ['F6'], run: () => stepPane(1, (id) => docking.act((dock) => dock.activate(id))) },
     { id: 'pane.before', title: 'To the pane before', group: GROUP, words: 'focus previous', keys: ['Shift+F6'], run: () => stepPane(-1, (id) => docking.act((dock) => dock.activate(id))) },
     { id: 'pane.nextTab', title: 'Next tab', group: GROUP, keys: ['Alt+Shift+PageDown'], enabled: docked, run: () => docking.act((dock) => dock.turn(1)) },
@@ -74,12 +94,13 @@ export function paneCommands({ workspace, docking, selected, settings, popOut, g
     { id: 'pane.link.none', title: 'Unlink the pane', group: GROUP, words: 'colour color own index', keys: [], enabled: docked, run: link(null) },
     ...(workspace.windowId === null
       ? [
+          { id: 'pane.watchlist', title: 'The watchlist as a pane, or back in its place', group: GROUP, words: 'dock list move left', keys: [], enabled: () => selected() !== null && !workspace.windows.get().some(({ layout }) => listPane(layout) !== null), run: turnList },
           { id: 'pane.popOut', title: 'Pop the pane out into a window', group: GROUP, words: 'popout own window', keys: ['F8'], run: () => docking.act(() => { const id = active()?.id; if (id !== undefined) popOut([id]); }) },
           { id: 'pane.popOutTabs', title: 'Pop out the pane with its tabs', group: GROUP, words: 'popout group own window', keys: [], run: () => docking.act((dock) => popOut(dock.group())) },
           { id: 'pane.returnAll', title: 'Bring the panes of all windows back', group: GROUP, words: 'popin return', keys: ['Shift+F8'], enabled: () => workspace.windows.get().length > 0, run: giveBack },
         ]
       : [{ id: 'pane.return', title: 'Return these panes to the desk', group: GROUP, words: 'popin back window', keys: ['Shift+F8'], run: giveBack }]),
     { id: 'pane.close', title: 'Close the pane', group: GROUP, keys: ['Mod+Delete'], enabled: docked, run: close },
-    { id: 'pane.reopen', title: 'Open the closed pane again', group: GROUP, words: 'undo', keys: [], enabled: () => closed.length > 0, run: () => docking.act((dock) => { const pane = closed.pop(); if (pane) dock.add({ ...pane, id: newId() }, 'within'); }) },
+    { id: 'pane.reopen', title: 'Open the closed pane again', group: GROUP, words: 'undo', keys: [], enabled: () => closed.length > 0, run: reopen },
   ];
 }

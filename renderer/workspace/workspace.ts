@@ -29,7 +29,7 @@ export interface Workspace {
   change(id: string, change: Partial<Omit<Pane, 'id' | 'kind'>>): void;
   /** Links or unlinks; a link that showed nothing yet takes the pane's index. */
   link(id: string, link: Link | null): void;
-  /** Shows `index` where the active pane says: its link, itself, or link A. */
+  /** Shows `index` where the active pane says: its link, itself, or link A. A list without a link means the pane that was active before it. */
   choose(index: string): void;
   /** Index that a choice would replace. */
   chosen(): string | null;
@@ -125,9 +125,22 @@ export function createWorkspace({ storage, windowId, notices }: { readonly stora
   };
   const stops = [layout, links, windows, name, owner].map((cell) => cell.subscribe(soon));
 
+  const hasIndex = (pane: Pane | undefined): pane is Pane => pane?.kind === 'chart' || pane?.kind === 'tape';
+  let used: string | null = null;
+  const use = (): void => {
+    const at = active.get();
+    if (at !== null && hasIndex(panes.get(at))) used = at;
+  };
+  stops.push(active.subscribe(use));
+  use();
   const target = (): Pane | null => {
-    const at = layout.get() === null ? null : active.get();
+    const lies = layout.get();
+    const at = lies === null ? null : active.get();
     const pane = at === null ? undefined : panes.get(at);
+    if (lies !== null && pane?.kind === 'watchlist' && pane.link === null) {
+      const last = used !== null && Object.hasOwn(lies.panes, used) ? panes.get(used) : undefined;
+      return last ?? Object.keys(lies.panes).map(panes.get).find(hasIndex) ?? null;
+    }
     return pane === undefined || pane.kind === 'health' ? null : pane;
   };
   const change: Workspace['change'] = (id, changes) => {

@@ -1,7 +1,7 @@
 /** Panes in a real browser: by keys, by axe, in every width; what was broken, and windows that hold some of them. */
 import { describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
+import { cleanup, render } from 'vitest-browser-react';
 import { openPage } from '../../renderer/shell/openPage.ts';
 import { PaneWindowPage } from '../../renderer/shell/PaneWindowPage.tsx';
 import { oneGroup, plainLayout } from '../../renderer/workspace/layout.ts';
@@ -104,6 +104,50 @@ for (const theme of ['dark', 'light']) {
     handles.workspaceDialog.set(false);
   });
 }
+
+describe('the watchlist as a pane', () => {
+  const lists = (): string[] => [...document.querySelectorAll('.watchlist')].map((list) => (list.closest('.dock') ? 'pane' : 'edge'));
+  const choose = (id: string): void => document.querySelector<HTMLElement>(`[data-index="${id}"]`)?.click();
+
+  test('out of its place by a press, chooses for the pane used before, comes back after a restart, and back into its place', async () => {
+    const stored: Record<string, string> = { ...STORED };
+    const first = await mountPage({ indices: 20, size: 'narrow', stored, keep: true });
+    await expect.poll(shown, { timeout: 15_000 }).toEqual(['SPX', 'NKY']);
+    document.querySelector<HTMLElement>('[aria-label="The watchlist as a pane"]')?.click();
+    await expect.poll(lists).toEqual(['pane']);
+    choose('UKX');
+    await expect.poll(shown).toEqual(['UKX', 'NKY']);
+    expect(await violations()).toEqual([]);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
+    first.handles.close();
+    await cleanup();
+    const { handles } = await mountPage({ indices: 20, stored });
+    await expect.poll(lists, { timeout: 15_000 }).toEqual(['pane']);
+    handles.workspace.link(Object.values(handles.workspace.layout.get()!.panes).find(({ kind }) => kind === 'watchlist')!.id, 'B');
+    choose('DAX');
+    await expect.poll(() => handles.workspace.links.get()).toMatchObject({ A: 'UKX', B: 'DAX' });
+    expect(handles.commands.run('pane.watchlist')).toBe(true);
+    await expect.poll(lists).toEqual(['edge']);
+  });
+
+  test('in a window of its own it has its commands, and its choice is told to the desk, which has none then', async () => {
+    const work = { ...NOTHING, name: null, links: { ...NOTHING.links, A: 'SPX' }, windows: [{ id: 'wwww', layout: oneGroup([pane('eeee', { kind: 'watchlist' })], 'eeee'), bounds: null }] };
+    await mountPage({ indices: 20, stored: { index: 'SPX', workspace: printAtWork(work) } });
+    await expect.poll(() => document.querySelector('main .headline') !== null).toBe(true);
+    expect(lists()).toEqual([]);
+    await cleanup();
+    const said: unknown[] = [];
+    const windows = { open: () => false, post: (message: unknown) => void said.push(message), subscribe: () => () => {}, bounds: () => null, closeSelf() {}, own() {} };
+    const handles = openPage(createFakeMarket({ indices: 20 }), { getItem: (key) => (key === 'frontrow.workspace' ? printAtWork(work) : null), setItem: () => {} }, { windows, windowId: 'wwww' });
+    await render(<PaneWindowPage handles={handles} />);
+    await expect.poll(lists).toEqual(['pane']);
+    choose('DAX');
+    await expect.poll(() => said.at(-1)).toMatchObject({ kind: 'links', links: { A: 'DAX' } });
+    expect(handles.commands.run('list.sort.last')).toBe(true);
+    expect(await violations()).toEqual([]);
+    handles.close();
+  });
+});
 
 test('a window of panes shows its own alone, with connection, replay mark and a way back', async () => {
   await page.viewport(900, 650);

@@ -100,6 +100,30 @@ test('a row dragged by the pointer goes where it is dropped', async () => {
   await expect.poll(shown).toEqual(['NDX', 'DJI', 'SPX']);
 });
 
+test('the list\'s edge is moved by keys and by the pointer, as far as the chart keeps room, and kept', async () => {
+  const stored: Record<string, string> = { ...kept([MINE]), listWidth: '400' };
+  await listed({ size: 'narrow', stored, keep: true }, ['SPX', 'NDX', 'DJI']);
+  const edge = document.querySelector<HTMLElement>('.watchlist [role="separator"]')!;
+  const width = (): number => Math.round(document.querySelector('.watchlist')!.getBoundingClientRect().width);
+  const moved = async (wide: number): Promise<void> => {
+    await expect.poll(width).toBe(wide);
+    await expect.poll(() => edge.getAttribute('aria-valuenow')).toBe(String(wide));
+  };
+  await moved(400);
+  for (const [key, wide] of [['ArrowRight', 416], ['ArrowLeft', 400], ['End', 624], ['Home', 220], ['Enter', 300]] as const) {
+    edge.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    await moved(wide);
+  }
+  expect([edge.tabIndex, edge.getAttribute('aria-valuemin'), edge.getAttribute('aria-valuemax')]).toEqual([0, '220', '624']);
+  edge.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0, clientX: 300 }));
+  window.dispatchEvent(new PointerEvent('pointermove', { clientX: 450 }));
+  await moved(450);
+  expect(stored['listWidth']).toBe(''); // not before it is let go
+  window.dispatchEvent(new PointerEvent('pointerup', { clientX: 450 }));
+  expect(stored['listWidth']).toBe('450');
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
+}, 40_000);
+
 for (const theme of ['dark', 'light']) {
   test(`every column, a companion and the options, ${theme}: no violations`, async () => {
     const { market, handles } = await listed({ stored: { ...kept([{ ...MINE, columns: ['trend', 'last', 'percent', 'fromHour', 'year', 'status'] }], { pairs: { SPX: 'DAX' } }), theme } }, ['SPX', 'NDX', 'DJI']);
