@@ -3,6 +3,7 @@
  * will be stored, without an object per cell. Everything else is left to the general way (mutate.ts), which alone knows what to refuse.
  * Field numbers are those of google/bigtable/v2/bigtable.proto and data.proto.
  */
+import { forgetShape, learned, learnSent, learnStored, packAlike } from './alikeRows.ts';
 import { type Family, writeVarint } from './cells.ts';
 import { MAX_KEY } from './rowSet.ts';
 import { invalid } from './status.ts';
@@ -119,6 +120,13 @@ const order = new Int32Array(MAX_CELLS);
 export function packEntry(entry: Buffer, families: ReadonlyMap<string, Family>, from = 0): PackedRow | null {
   const size = entry.length;
   if (size > MAX_PACKED || from > MAX_PACKED) return null;
+  if (families === shapeFamilies) {
+    const end = packAlike(entry, scratch, from);
+    if (end >= 0) return { key: entry.subarray(2, 2 + (entry[1] ?? 0)), cells: scratch.subarray(from, end) };
+  }
+  shapeFamilies = families;
+  forgetShape();
+  let alike = true;
   let [next, keyStart, keyEnd, count] = [0, 0, -1, 0];
   while (next < size) {
     const field = entry[next];
@@ -127,6 +135,7 @@ export function packEntry(entry: Buffer, families: ReadonlyMap<string, Family>, 
     if (!(end <= size)) return null;
     if (field === tag(1, LENGTH_DELIMITED) && keyEnd < 0) [keyStart, keyEnd] = [start, end];
     else if (field !== tag(2, LENGTH_DELIMITED) || count === MAX_CELLS || !readSetCell(entry, start, end, families, count) || !place(entry, count++)) return null;
+    else alike &&= learnSent(entry, start, end, cells[(count - 1) * NUMBERS + VALUE] ?? 0);
     next = end;
   }
   if (keyEnd <= keyStart || keyEnd - keyStart > MAX_KEY || count === 0) return null;
@@ -134,11 +143,18 @@ export function packEntry(entry: Buffer, families: ReadonlyMap<string, Family>, 
   for (let i = 0; i < count; i++) {
     const cell = order[i] ?? 0;
     const base = cell * NUMBERS;
+    const first = to;
     to = packed(entry, cells[base + START] ?? 0, cells[base + STOP] ?? 0, writeVarint(scratch, to, cells[base + ID] ?? 0));
-    to = packed(entry, cells[base + VALUE] ?? 0, cells[base + VALUE_END] ?? 0, packedVersion(to, versions[cell] ?? 0));
+    to = writeVarint(scratch, to, versions[cell] ?? 0);
+    if (alike) learnStored(i, cell, scratch, first, to);
+    to = packed(entry, cells[base + VALUE] ?? 0, cells[base + VALUE_END] ?? 0, to);
   }
+  if (alike) learned();
   return { key: entry.subarray(keyStart, keyEnd), cells: scratch.subarray(from, to) };
 }
+
+// Of which families the entry is that the next one may be like.
+let shapeFamilies: ReadonlyMap<string, Family> | null = null;
 
 // What fieldStart read; NaN for what is no length.
 let length = 0;
@@ -158,14 +174,15 @@ function readSetCell(source: Buffer, from: number, end: number, families: Readon
   if (from === end || source[from] !== tag(1, LENGTH_DELIMITED)) return false;
   let next = fieldStart(source, from + 1);
   if (next + length !== end) return false;
-  let [start, stop, value, valueEnd, version] = [0, 0, 0, 0, 0];
+  let [start, stop, value, valueEnd, micros] = [0, 0, 0, 0, 0];
   let family: Family | undefined;
   while (next < end) {
     const part = source[next];
     if (part === tag(3, 0)) {
-      version = versionAt(source, next + 1);
-      if (version < 0) return false;
-      next += 1 + timeSize;
+      bytes = source;
+      at = next + 1;
+      micros = number();
+      next = at;
       continue;
     }
     next = fieldStart(source, next + 1);
@@ -177,7 +194,9 @@ function readSetCell(source: Buffer, from: number, end: number, families: Readon
     else return false;
     next = partEnd;
   }
-  if (next !== end || !family || stop - start > MAX_QUALIFIER) return false;
+  if (next !== end || !family || stop - start > MAX_QUALIFIER || !Number.isSafeInteger(micros)) return false;
+  const version = Math.floor(micros / 1000);
+  if (version * 1000 !== micros) return false;
   const base = cell * NUMBERS;
   cells[base + ID] = family.id;
   cells[base + START] = start;
@@ -188,47 +207,10 @@ function readSetCell(source: Buffer, from: number, end: number, families: Readon
   return true;
 }
 
-// The cells of a batch mostly have one time and one family: those of the cell before, as they were sent and as they are stored.
-let lastTime = new Uint8Array(0);
-let timeSize = 0;
-let timeVersion = 0;
-let lastVersion = -1;
-let lastPacked = new Uint8Array(0);
+// The family of the cell before: mostly the next one's too, and comparing bytes is cheaper than making a string of them.
 let lastFamily: Family | undefined;
 let lastFamilies: ReadonlyMap<string, Family> | null = null;
 let lastName = Buffer.alloc(0);
-
-/** A time in microseconds as a version, and its bytes in timeSize; -1 where it is none that can be stored. */
-function versionAt(source: Buffer, from: number): number {
-  const known = lastTime;
-  let same = 0;
-  while (same < known.length && source[from + same] === known[same]) same++;
-  if (same === known.length && same > 0) {
-    timeSize = same;
-    return timeVersion;
-  }
-  bytes = source;
-  at = from;
-  const micros = number();
-  const version = Math.floor(micros / 1000);
-  if (!Number.isSafeInteger(micros) || version * 1000 !== micros) return -1;
-  lastTime = Uint8Array.prototype.slice.call(source, from, at);
-  timeSize = at - from;
-  timeVersion = version;
-  return version;
-}
-
-function packedVersion(to: number, version: number): number {
-  if (version !== lastVersion) {
-    const end = writeVarint(scratch, to, version);
-    lastVersion = version;
-    lastPacked = Uint8Array.prototype.slice.call(scratch, to, end);
-    return end;
-  }
-  const known = lastPacked;
-  for (let i = 0; i < known.length; i++) scratch[to + i] = known[i] ?? 0;
-  return to + known.length;
-}
 
 /** The family named by [start, end). */
 function familyAt(source: Buffer, start: number, end: number, families: ReadonlyMap<string, Family>): Family | undefined {

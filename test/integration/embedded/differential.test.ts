@@ -11,7 +11,7 @@ import { FAMILIES, type Filter, read, type Write, write } from './requests.ts';
 import { type Server, startEmbedded } from './servers.ts';
 import { startEmulator } from '../../emulator/emulator.ts';
 
-const SECONDS = Number(process.env['FRONTROW_DIFFERENTIAL_SECONDS'] ?? 20);
+const SECONDS = Number(process.env['FRONTROW_DIFFERENTIAL_SECONDS'] ?? 12);
 const SEED = Number(process.env['FRONTROW_DIFFERENTIAL_SEED'] ?? 20_261);
 const PARENT = 'projects/p/instances/i';
 const LANES = 4;

@@ -32,6 +32,44 @@ test.each<[string, Buffer, Mutation[]]>([
   expect(packEntry(entryOf(key, mutations), FAMILIES)).toBeNull();
 });
 
+test('an entry after one that is like it is packed as if it were alone, whatever differs', () => {
+  const value = fc.uint8Array({ minLength: 1, maxLength: 5 }).map((array) => Buffer.from(array));
+  const damage = fc.record({ where: fc.nat(120), remove: fc.nat(1), add: fc.uint8Array({ maxLength: 2 }) });
+  const seen = { like: 0, other: 0 };
+  fc.assert(fc.property(fc.array(fc.tuple(setCell, value, value), { minLength: 1, maxLength: 6 }), fc.array(damage, { maxLength: 1 }), fc.array(damage, { maxLength: 1 }), (sets, before, after) => {
+    const [first, second] = [1, 2].map((which) => entryOf(Buffer.from(`key${which}`), sets.map((set): Mutation => ({ setCell: { ...set[0], value: set[which] as Buffer } }))));
+    const changed = (entry: Buffer, [one]: readonly { where: number; remove: number; add: Uint8Array }[]): Buffer =>
+      (one ? Buffer.concat([entry.subarray(0, one.where), one.add, entry.subarray(one.where + one.remove)]) : entry);
+    const next = changed(second as Buffer, after);
+    const alone = packEntry(next, new Map(FAMILIES));
+    const expected = alone && [alone.key.toString('hex'), alone.cells.toString('hex')];
+    const families = new Map(FAMILIES);
+    packEntry(changed(first as Buffer, before), families);
+    const packed = packEntry(next, families, 7);
+    expect(packed && [packed.key.toString('hex'), packed.cells.toString('hex')]).toEqual(expected);
+    seen[packed ? 'like' : 'other']++;
+  }), { numRuns: 3000 });
+  expect(Math.min(seen.like, seen.other)).toBeGreaterThan(100);
+});
+
+test('lengths in more bytes than they need, and what stands behind a value, are no pattern for what follows', () => {
+  const field = (tag: number, body: Buffer): Buffer => Buffer.concat([Buffer.from([tag, body.length]), body]);
+  const long = (tag: number, body: Buffer): Buffer => Buffer.concat([Buffer.from([tag, body.length | 128, 0]), body]);
+  const column = Buffer.concat([field(0x0a, Buffer.from('q')), field(0x12, Buffer.from('p'))]);
+  const rowOf = (mutation: Buffer): Buffer => Buffer.concat([field(0x0a, Buffer.from('k')), field(0x12, mutation)]);
+  const value = field(0x22, Buffer.from('1'));
+  // Each of the second lines would be taken for an entry like the first, where those bytes counted as part of what they share, or of nothing.
+  for (const [first, next] of [
+    [long(0x0a, Buffer.concat([column, value])), field(0x0a, Buffer.concat([Buffer.from([0]), column, value]))],
+    [field(0x0a, Buffer.concat([column, value, Buffer.from([0x18, 0xe8, 7])])), field(0x0a, Buffer.concat([column, value]))], // a time of 1000 behind the value
+    [field(0x0a, Buffer.concat([column, long(0x22, Buffer.from('1'))])), field(0x0a, Buffer.concat([column, Buffer.from([0x22]), value]))],
+  ] as const) {
+    const families = new Map(FAMILIES);
+    expect(packEntry(rowOf(first), families)).not.toBeNull();
+    expect(packEntry(rowOf(next), families)?.cells.toString('hex')).toBe(packEntry(rowOf(next), new Map(FAMILIES))?.cells.toString('hex'));
+  }
+});
+
 test('a batch is cut as protobuf reads it', () => {
   const message = { tableName: 'projects/p/instances/i/tables/t', authorizedViewName: 'view', appProfileId: 'x', entries: [{ rowKey: Buffer.from('a'), mutations: [{ deleteFromRow: {} }, {}] }, {}] };
   const { tableName, authorizedViewName, entries } = cutBatch(data.MutateRowsRequest.encode(message).finish());
