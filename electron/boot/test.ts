@@ -1,5 +1,5 @@
 /** `npm test`: every test that this machine can run, what it could not run and why, and one closing line. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,20 @@ const notRun = new Map<string, number>();
 
 const run = (script: string, args: readonly string[]): boolean =>
   spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+
+/** As `run`, beside others: what it says comes in one piece at its end. */
+function runBeside(name: string, script: string, args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [join(root, script), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      process.stdout.write(Buffer.concat(said));
+      check(name, code === 0);
+      resolve();
+    });
+  });
+}
 
 function check(name: string, passed: boolean): void {
   process.stdout.write(`${passed ? 'ok' : 'FAILED'}: ${name}\n`);
@@ -56,11 +70,13 @@ function vitest(projects: readonly string[]): void {
 const wanted = process.argv.slice(2);
 const wants = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
 
-if (wants('lint')) {
-  check('lint', run('node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings', '--quiet']));
-  check('unused files, exports and dependencies', run('node_modules/knip/bin/knip.js', ['--no-progress']));
-}
-if (wants('types')) check('types', run('node_modules/typescript/bin/tsc', []));
+await Promise.all([
+  ...(wants('lint') ? [
+    runBeside('lint', 'node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings', '--quiet']),
+    runBeside('unused files, exports and dependencies', 'node_modules/knip/bin/knip.js', ['--no-progress']),
+  ] : []),
+  ...(wants('types') ? [runBeside('types', 'node_modules/typescript/bin/tsc', [])] : []),
+]);
 for (const projects of [['unit', 'types'], ['integration']].filter((names) => names.some(wants))) vitest(projects);
 if (wants('component') || wants('e2e')) {
   const browser = await findBrowser();

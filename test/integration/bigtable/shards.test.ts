@@ -1,5 +1,5 @@
 /** An index that gets shards, and loses them, while it is written and read: the embedded store and Google's emulator. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ensureTable } from '../../../electron/bigtable/admin.ts';
 import { createConditional } from '../../../electron/bigtable/conditional.ts';
 import { connect } from '../../../electron/bigtable/connect.ts';
@@ -11,7 +11,6 @@ import { layoutWriter } from '../../../electron/bigtable/layout/layoutWriter.ts'
 import type { Reader, StoreAddress } from '../../../electron/bigtable/reader.ts';
 import { readRegistry, registryRow } from '../../../electron/bigtable/registry.ts';
 import { type ClosableWriter, createWriter } from '../../../electron/bigtable/writer.ts';
-import { startStore } from '../../../electron/embedded/startStore.ts';
 import { createFeed, type FeedConfig } from '../../../electron/feed/feed.ts';
 import { latestOnce } from '../../../electron/feed/latestOnce.ts';
 import { createHistory } from '../../../electron/history/history.ts';
@@ -20,16 +19,9 @@ import type { Clock } from '../../../shared/clock.ts';
 import { infoFor } from '../../../shared/indices.ts';
 import { type IndexId, indexIdOf, metaKey, tickKey } from '../../../shared/rowKey.ts';
 import { type EpochMicros, micros } from '../../../shared/time.ts';
-import { startEmulator } from '../../emulator/emulator.ts';
+import { bothStores } from '../bothStores.ts';
 
-const emulator = await startEmulator();
-const started = await startStore({ data: null, port: 0 });
-if (!started.ok) throw new Error(started.error.what);
-const embedded = started.value;
-afterAll(async () => {
-  await embedded.close();
-  if (!('skipped' in emulator)) await emulator.stop();
-});
+const stores = await bothStores();
 
 const [SPX, NDX, OLD, NEW] = ['SPX', 'NDX', 'OLD', 'NEW'].map(indexIdOf) as [IndexId, IndexId, IndexId, IndexId];
 /** Half a minute a second: the minute that a change is announced ahead takes two. */
@@ -72,9 +64,6 @@ function desk(address: StoreAddress, strategy: FeedConfig['strategy']) {
   feed.start();
   return { feed, told, removed, close: async () => { await feed.close(); await own.close(); } };
 }
-
-const stores = [['embedded', embedded.address], ...('skipped' in emulator ? [] : [['emulator', emulator.address]])] as [string, string][];
-if ('skipped' in emulator) test(`Google's emulator: skipped, ${emulator.skipped}`, ({ skip }) => skip());
 
 describe.concurrent.each(stores)('%s', (name, endpoint) => {
   test(`${name}: one index, four shards, one key range again: writer, pollers and histories have every tick once`, async () => {

@@ -1,30 +1,17 @@
 /** `shard` and `rename` as processes of their own, on one store in memory. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startStore } from '../../../electron/embedded/startStore.ts';
-import { type Ended, frontrow } from './commandLine.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { Ended } from './commandLine.ts';
+import { onMemoryStore } from './memoryStore.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'frontrow-shard-'));
-let address = '';
-let stop = async (): Promise<void> => {};
 const NOW = '2024-03-04T15:00:00Z';
-const run = (...words: string[]): Promise<Ended> => frontrow([...words, '--emulator', address, '--now', NOW], home);
+const { home, run } = onMemoryStore('shard', NOW);
 const linesOf = ({ stdout }: Ended): unknown[] => stdout.trim().split('\n').map((line) => JSON.parse(line) as unknown);
 
 beforeAll(async () => {
-  const store = await startStore({ data: null, port: 0 });
-  if (!store.ok) throw new Error(store.error.what);
-  ({ address } = store.value);
-  stop = () => store.value.close();
-  await run('init');
   const csv = ['time,price', ...Array.from({ length: 40 }, (_, at) => `2024-03-04T14:59:${String(at).padStart(2, '0')}Z,${5100 + at}`)].join('\n');
   writeFileSync(join(home, 'ticks.csv'), `${csv}\n`);
-});
-afterAll(async () => {
-  await stop();
-  rmSync(home, { recursive: true, force: true });
 });
 
 test('shards are announced, shown and taken back; what is wrong says so', async () => {

@@ -12,19 +12,12 @@ import type { QuoteView } from '../../../shared/channels.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { indexIdOf, tickKey } from '../../../shared/rowKey.ts';
 import { type EpochMicros, fromMillis } from '../../../shared/time.ts';
-import { startEmulator } from '../../emulator/emulator.ts';
+import { bothStores } from '../bothStores.ts';
 
 const clock: Clock = { kind: 'wall', now: () => fromMillis(Date.now()), elapsed: () => performance.now(), speed: () => 1, note: () => null };
 const config: FeedConfig = { indices: null, strategy: 'auto', intervalMs: 250, retentionDays: 90, storeKind: 'embedded', storeName: 'test' };
 const addressOf = (endpoint: string): StoreAddress => ({ kind: 'embedded', project: 'test', instance: 'frontrow', table: 'quotes', appProfile: null, endpoint });
-const emulator = await startEmulator();
-const started = await startStore({ data: null, port: 0 });
-if (!started.ok) throw new Error(started.error.what);
-const embedded = started.value;
-afterAll(async () => {
-  await embedded.close();
-  if (!('skipped' in emulator)) await emulator.stop();
-});
+const stores = await bothStores();
 
 async function until<T>(what: () => T | undefined | false, limitMs = 15_000): Promise<T> {
   const end = performance.now() + limitMs;
@@ -35,9 +28,6 @@ async function until<T>(what: () => T | undefined | false, limitMs = 15_000): Pr
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
-
-const stores = [['embedded', embedded.address], ...('skipped' in emulator ? [] : [['emulator', emulator.address]])] as [string, string][];
-if ('skipped' in emulator) test(`Google's emulator: skipped, ${emulator.skipped}`, ({ skip }) => skip());
 
 describe.each(stores)('%s', (name, endpoint) => {
   const address = addressOf(endpoint);

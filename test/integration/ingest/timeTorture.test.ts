@@ -6,7 +6,6 @@ import { gather, type PageContext, tickPages } from '../../../electron/bigtable/
 import type { Reader, StoreAddress, WriteRow } from '../../../electron/bigtable/reader.ts';
 import { readRegistry } from '../../../electron/bigtable/registry.ts';
 import { type ClosableWriter, createWriter } from '../../../electron/bigtable/writer.ts';
-import { startStore } from '../../../electron/embedded/startStore.ts';
 import { latestOnce } from '../../../electron/feed/latestOnce.ts';
 import { createHistory } from '../../../electron/history/history.ts';
 import { printedPages } from '../../../electron/history/printed.ts';
@@ -17,21 +16,12 @@ import { infoFor } from '../../../shared/indices.ts';
 import type { Tick } from '../../../shared/quote.ts';
 import { barKey, type IndexId, indexIdOf, tickKey } from '../../../shared/rowKey.ts';
 import { DAY, type EpochMicros, fromNanos, micros, MIN_MICROS, MINUTE, parseTime, SECOND } from '../../../shared/time.ts';
-import { startEmulator } from '../../emulator/emulator.ts';
+import { bothStores } from '../bothStores.ts';
 import { type Print, wantedBars } from '../../unit/ingest/bars/wanted.ts';
 
 const NOW = parseTime('2024-11-03T06:30:00Z'); // 01:30 in New York for the second time that night
 const [A, B] = [indexIdOf('EDGE'), indexIdOf('EDGE.B')]; // one a prefix of the other
-const emulator = await startEmulator();
-const started = await startStore({ data: null, port: 0 });
-if (!started.ok) throw new Error(started.error.what);
-const embedded = started.value;
-afterAll(async () => {
-  await embedded.close();
-  if (!('skipped' in emulator)) await emulator.stop();
-});
-if ('skipped' in emulator) test(`Google's emulator: skipped, ${emulator.skipped}`, ({ skip }) => skip());
-const stores = [['embedded', embedded.address], ...('skipped' in emulator ? [] : [['emulator', emulator.address]])] as [string, string][];
+const stores = await bothStores();
 
 const EDGES: readonly (readonly [string, bigint])[] = [
   ['a minute', parseTime('2024-11-02T15:00:00Z')], ['a day', parseTime('2024-11-03T00:00:00Z')], ['a day in New York', parseTime('2024-11-03T04:00:00Z')], ['a year', parseTime('2024-01-01T00:00:00Z')],
