@@ -138,7 +138,7 @@ export const run: Group = async function* charts(wanted): AsyncGenerator<Figure>
     yield figure('charts/mount-10000/painted vs lightweight-charts', paint.get('frontrow-1h') ?? Number.NaN, paint.get('lightweight') ?? Number.NaN, 'lightweight-charts 5.2.1', 'ms', 0.25);
     // Prices, labels and marks come first, with the frame above; Recharts' grid and the crosshair follow when that is on screen.
     yield figure('charts/mount-10000/complete vs uPlot', paint.get('frontrow-1h-complete') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 6);
-    // What the page and two frames cost whoever draws: React, a figure of the size and nothing in it.
+    // What the page and two frames cost whoever draws: React, a figure of the size and one stroke in it.
     yield figure('charts/mount-10000/floor vs uPlot', paint.get('floor') ?? Number.NaN, peer, 'uPlot 1.6.32', 'ms', 0.7);
   } finally {
     await browser.close();
