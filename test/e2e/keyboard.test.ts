@@ -174,6 +174,23 @@ for (const host of hosts.filter(({ name }) => name === 'browser')) {
       await press('Control+Shift+c');
       await expect.poll(clipboard, LONG).toMatch(/^-?\d+(?:\.\d+)?$/);
     });
+    test('the watchlist wider, as a pane that chooses, and back in its place', async () => {
+      const edge = page.getByRole('separator', { name: 'Width of the watchlist' });
+      await tabTo(edge);
+      const wide = Number(await edge.getAttribute('aria-valuenow'));
+      await press('ArrowRight');
+      await expect.poll(() => edge.getAttribute('aria-valuenow'), LONG).toBe(String(wide + 16));
+      await press('Enter');
+      await expect.poll(() => edge.getAttribute('aria-valuenow'), LONG).toBe(String(wide));
+
+      await command('the watchlist as a pane');
+      await expect.poll(() => page.locator('.dock .watchlist [role="row"][data-index]').count(), LONG).toBeGreaterThan(1);
+      await paneWith('.dock .watchlist');
+      await press('Home', 'Enter');
+      await expect.poll(headlines, LONG).toContain(await page.locator('.dock [data-active]').getAttribute('data-index'));
+      await command('the watchlist as a pane');
+      await expect.poll(() => page.locator('.page > .watchlist').count(), LONG).toBe(1);
+    });
     test('colours of up and down, and the size of the text, in the settings', async () => {
       const dialog = page.getByRole('dialog', { name: 'Settings', exact: true });
       const upOf = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--up'));
