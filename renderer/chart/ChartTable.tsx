@@ -47,10 +47,14 @@ export const ChartTable = memo(function ChartTable({ id, model, title, zone, dec
       });
     };
     let first: ReturnType<typeof setTimeout> | undefined;
+    let told: Frame | null = null;
+    // Another frame is another view; a gap that grows by the second can wait.
     const soon = (): void => {
-      if (first !== undefined || model.view().status !== 'ready') return;
+      const { status, frame } = model.view();
+      if (first !== undefined || status !== 'ready' || frame === told) return;
       first = setTimeout(() => {
         first = undefined;
+        told = model.view().frame;
         renew();
       }, SETTLE);
     };
