@@ -1,31 +1,22 @@
 /** `window`, `export` and `retention` as processes of their own, on one store in memory. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createWriter } from '../../../electron/bigtable/writer.ts';
-import { startStore } from '../../../electron/embedded/startStore.ts';
 import { indexIdOf, metaKey, shardedTickKey, tickKey } from '../../../shared/rowKey.ts';
 import { parseTime } from '../../../shared/time.ts';
-import { type Ended, frontrow } from './commandLine.ts';
+import type { Ended } from './commandLine.ts';
+import { onMemoryStore } from './memoryStore.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'frontrow-window-'));
 const NOW = '2024-03-04T15:00:00Z';
 const SPAN = ['--from', '2024-03-04T14:50:00Z', '--to', NOW];
-let address = '';
-let stop = async (): Promise<void> => {};
-const run = (...words: string[]): Promise<Ended> => frontrow([...words, '--emulator', address, '--now', NOW], home);
+const { home, address, run } = onMemoryStore('window', NOW);
 const linesOf = ({ stdout }: Ended): Record<string, unknown>[] => stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
 const says = (text: string): string => expect.stringContaining(text) as string;
 
 beforeAll(async () => {
-  const store = await startStore({ data: null, port: 0 });
-  if (!store.ok) throw new Error(store.error.what);
-  ({ address } = store.value);
-  stop = () => store.value.close();
-  await run('init');
-  const writer = createWriter({ kind: 'emulator', project: 'frontrow', instance: 'frontrow', table: 'quotes', appProfile: null, endpoint: address });
+  const writer = createWriter({ kind: 'emulator', project: 'frontrow', instance: 'frontrow', table: 'quotes', appProfile: null, endpoint: address() });
   const tick = (id: string, time: string, sequence: number, price: string) => ({
     key: tickKey(indexIdOf(id), parseTime(time), sequence),
     cells: [{ family: 'q', qualifier: 'p', value: price }, { family: 'q', qualifier: 'v', value: '3' }, { family: 'q', qualifier: 's', value: 'feed,"a"' }] as const,
@@ -39,10 +30,6 @@ beforeAll(async () => {
   expect(failed).toEqual([]);
   await writer.close();
 }, 60_000);
-afterAll(async () => {
-  await stop();
-  rmSync(home, { recursive: true, force: true });
-});
 
 test('a window is one list, newest first, and ends with its cost', async () => {
   const all = await run('window', ...SPAN, '--json');
