@@ -79,7 +79,7 @@ export function labelSpacing(): number {
 }
 
 /** A letter of the Far East is two wide. */
-const widthOf = (text: string): number => [...text].reduce((width, letter) => width + (letter >= '\u2e80' ? 12 : 6), 6);
+const widthOf = (text: string): number => Array.from(text).reduce((width, letter) => width + (letter >= '\u2e80' ? 12 : 6), 6);
 
 /** `Mon, Nov 30 11:12:06`. */
 export const momentLabel = (zone: string, time: number): string => `${dateLabel(zone, fromMillis(time))} ${clockLabel(zone, time, true)}`;
