@@ -4,6 +4,7 @@ import type { QuoteView } from '../../shared/channels.ts';
 import { formatPercent, formatPrice } from '../../shared/format.ts';
 import type { ChartModel } from './chartModel.ts';
 import { type CompanionSource, createCompanions } from './companions.ts';
+import { baseAt } from './cursor.ts';
 import type { Frame, Plot } from './frame.ts';
 import { averageLines, comparedLines, type OverlayLine } from './overlayLines.ts';
 import { yOf } from './priceScale.ts';
@@ -83,8 +84,8 @@ export const Overlays = memo(function Overlays({ model, frame: laid, plot, id, s
       if (!shown || base === null) return null;
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (const { points } of companions.all()) {
-        const start = points.values[Math.max(0, points.times.findIndex((micros) => micros >= (rebase ?? shown.from) * 1000))];
-        if (start === undefined || start <= 0) continue;
+        const start = baseAt(points, rebase ?? shown.from);
+        if (start === null || start <= 0) continue;
         for (let at = 0; at < points.length; at++) {
           const time = (points.times[at] ?? 0) / 1000;
           if (time < shown.from || time > shown.to) continue;

@@ -28,6 +28,9 @@ export function firstVisible(points: Points, from: number): number {
   return low;
 }
 
+/** Value that a comparison begins with: of the first point at or after `since` (milliseconds), whatever older ones are at hand; else of the newest; null of none. */
+export const baseAt = (points: Points, since: number): number | null => points.values[Math.min(firstVisible(points, since), points.length - 1)] ?? null;
+
 /** Where a key moves the cursor from position `at` within [first, last]; null when the key is not the cursor's. A page is a tenth of what is in view. */
 export function movedByKey(key: string, at: number, first: number, last: number): number | null {
   const page = Math.max(1, Math.round((last - first) / 10));

@@ -1,6 +1,7 @@
 /** Lines over the series: averages and VWAP of what is at hand, and compared indices, as path text of one view. Pure. */
 import type { Candle } from './candles.ts';
 import type { Companion } from './companions.ts';
+import { baseAt } from './cursor.ts';
 import type { Frame, Plot } from './frame.ts';
 import { createLinePath } from './linePath.ts';
 import { exponentialAverage, overlayName, rebasedTo, sessionVwap, simpleAverage } from './overlays.ts';
@@ -87,17 +88,10 @@ export function averageLines(request: OverlayRequest): OverlayLine[] {
   });
 }
 
-/** Value of a series at an instant: of the newest point at or before it, else of the first after it. */
-export function valueFrom(points: Points, time: number): number | null {
-  const after = points.times.findIndex((micros) => micros > time * 1000);
-  const at = after < 0 ? points.length - 1 : Math.max(0, after - 1);
-  return points.values[at] ?? null;
-}
-
 /** A line for each compared index, as if it had begun with this one at `since` (milliseconds) with `base`. */
 export function comparedLines(request: Pick<OverlayRequest, 'frame' | 'plot'>, companions: readonly Companion[], since: number, base: number | null): OverlayLine[] {
   return companions.map(({ id, points, problem }) => {
-    const own = valueFrom(points, since);
+    const own = baseAt(points, since);
     if (own === null || base === null) return { name: id, path: '', value: null, percent: null, problem: problem ?? 'no prices here' };
     const rebased = points.values.map((value) => rebasedTo(value, base, own));
     const { path, value } = pathOf(request, points.times.map((micros) => micros / 1000), rebased);

@@ -1,5 +1,5 @@
 /** Which stretch of time a chart shows: the same object until time, a new event, the calendar or a move asks for another. Milliseconds. */
-import { firstVisible } from './cursor.ts';
+import { baseAt, firstVisible } from './cursor.ts';
 import type { Points } from './points.ts';
 import { isDaily, type Reach, type Span, spanOf } from './span.ts';
 import type { TradingStretch } from './timeline.ts';
@@ -28,7 +28,7 @@ export interface ViewSpan {
   readonly limit: (clock: number) => number;
   /** Newest event at or before the clock. */
   readonly lastEvent: (clock: number) => number | null;
-  /** Value where the view begins, or at `rebase`: of the point at or after it, else of the newest. */
+  /** `baseAt` where the view begins, or at `rebase`. */
   readonly percentBase: (rebase: number | null) => number | null;
 }
 
@@ -72,10 +72,7 @@ export function createViewSpan(first: Reach, context: ViewSpanContext): ViewSpan
     forget() {
       span = null;
     },
-    percentBase(rebase) {
-      const index = firstVisible(points, rebase ?? span?.from ?? 0);
-      return points.values[Math.min(index, points.length - 1)] ?? null;
-    },
+    percentBase: (rebase) => baseAt(points, rebase ?? span?.from ?? 0),
   };
 }
 

@@ -2,10 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { areaText } from '../../../renderer/chart/areaText.ts';
 import { calendarNote } from '../../../renderer/chart/calendarNote.ts';
+import { nextFrame } from '../../../renderer/chart/frame.ts';
 import { localInstant, localText } from '../../../renderer/chart/localTime.ts';
 import { measured } from '../../../renderer/chart/measure.ts';
+import { baseAt } from '../../../renderer/chart/cursor.ts';
+import { comparedLines } from '../../../renderer/chart/overlayLines.ts';
 import { exponentialAverage, extremes, overlayName, rebasedTo, sessionVwap, simpleAverage } from '../../../renderer/chart/overlays.ts';
+import type { Points } from '../../../renderer/chart/points.ts';
 import { priceAxis, valueAt, yOf } from '../../../renderer/chart/priceScale.ts';
+import { spanOf } from '../../../renderer/chart/span.ts';
 import { createTimeline, stretchesOf } from '../../../renderer/chart/timeline.ts';
 
 const values = fc.array(fc.double({ min: 1, max: 10_000, noNaN: true }), { minLength: 1, maxLength: 80 });
@@ -41,6 +46,22 @@ test('extremes and rebasing', () => {
   expect(extremes([1], [2], 1, 1)).toBeNull();
   expect(rebasedTo(110, 50, 100)).toBeCloseTo(55, 9);
   expect(rebasedTo(110, 50, 0)).toBeNull();
+});
+
+describe('the value a comparison begins with', () => {
+  const series = (...pairs: readonly (readonly [number, number])[]) => ({ times: pairs.map(([ms]) => ms * 1000), values: pairs.map(([, value]) => value), length: pairs.length }) as unknown as Points;
+  test('the first at or after the instant, whatever lies before it; the newest behind the end; none of none', () => {
+    expect(baseAt(series([10, 1], [20, 2], [30, 3]), 20)).toBe(2);
+    expect(baseAt(series([1, 9], [10, 1], [20, 2], [30, 3]), 11)).toBe(2);
+    expect(baseAt(series([10, 1]), 11)).toBe(1);
+    expect(baseAt(series(), 11)).toBeNull();
+  });
+  test('a compared line begins there with the other index, though older prices are at hand', () => {
+    const span = spanOf({ range: { kind: 'fixed', from: 20, to: 40 }, now: 40, lastEvent: 40, stretches: [] });
+    const frame = nextFrame(null, { span, zone: 'UTC', daily: false, scale: 'percent', percentBase: 50, low: 40, high: 60, decimals: 2, width: 700, height: 540 });
+    const [line] = comparedLines({ frame, plot: { x: 0, y: 0, width: 100, height: 100 } }, [{ id: 'OTH', points: series([1, 400], [21, 100], [30, 110]), problem: null }], 20, 50);
+    expect(line?.percent).toBeCloseTo(10, 9);
+  });
 });
 
 describe('price scales', () => {
