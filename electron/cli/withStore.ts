@@ -1,5 +1,5 @@
 /** What the commands that read or write a store share: settings, the user's own dates, an open store, and its close whatever happens. */
-import { type Problem, problem, type Result } from '../../shared/result.ts';
+import type { Problem, Result } from '../../shared/result.ts';
 import { guardRejections } from '../bigtable/guard.ts';
 import type { Parsed } from '../config/options.ts';
 import { ownDatesPath, useOwnDates } from '../config/ownDates.ts';
@@ -14,7 +14,7 @@ export async function withStore(
 ): Promise<Result<number, Problem>> {
   const settings = await resolveSettings(parsed);
   if (!settings.ok) return settings;
-  for (const told of await useOwnDates(ownDatesPath(settings.value))) reportProblem(problem('BAD_INPUT', told, 'correct that line; the calendar counts without it'));
+  for (const told of await useOwnDates(ownDatesPath(settings.value))) reportProblem(told);
   const store = await openStore(settings.value, options);
   if (!store.ok) return store;
   // the failed call reports itself; a second, unreachable rejection of the sign-in layer must not end the process first

@@ -2,13 +2,16 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setOwnDates } from '../../shared/calendar/exchange.ts';
-import { MOST_TEXT, type OwnDates, parseOwnDates } from '../../shared/calendar/ownDatesFile.ts';
-import { failed, ok, problem, type Result } from '../../shared/result.ts';
+import { MOST_TEXT, parseOwnDates } from '../../shared/calendar/ownDatesFile.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
 import type { Settings } from './settings.ts';
 
 export const ownDatesPath = ({ dataDir }: Pick<Settings, 'dataDir'>): string => join(dataDir, 'calendar.csv');
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : error instanceof Error ? error.message : String(error));
+
+/** No such file; where the folder itself is wrong, whoever opens the store says so. */
+const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
 
 /** What changes when the file does; null where there is none. Fails where it can't be looked at. */
 export async function ownDatesStamp(path: string): Promise<string | null> {
@@ -16,7 +19,7 @@ export async function ownDatesStamp(path: string): Promise<string | null> {
     const { mtimeMs, size, ino } = await stat(path);
     return `${mtimeMs} ${size} ${ino}`;
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? null : codeOf(error);
+    return isAbsent(error) ? null : codeOf(error);
   }
 }
 
@@ -28,7 +31,7 @@ export async function readOwnDates(path: string): Promise<Result<string>> {
     if (size > 4 * MOST_TEXT) return bad(`larger than ${MOST_TEXT / 1000} kB`);
     return ok(await readFile(path, 'utf8'));
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? ok('') : bad(codeOf(error));
+    return isAbsent(error) ? ok('') : bad(codeOf(error));
   }
 }
 
@@ -54,11 +57,11 @@ export async function writeOwnDates(path: string, text: string): Promise<Result<
   }
 }
 
-/** From now on this process knows the dates of the file; what is wrong with it is returned in words. A file that can't be read changes nothing. */
-export async function useOwnDates(path: string): Promise<OwnDates['problems']> {
+/** From now on this process knows the dates of the file; what is wrong with it is returned. A file that can't be read changes nothing. */
+export async function useOwnDates(path: string): Promise<readonly Problem[]> {
   const text = await readOwnDates(path);
-  if (!text.ok) return [text.error.what];
+  if (!text.ok) return [text.error];
   const { dates, problems } = parseOwnDates(text.value);
   setOwnDates(dates);
-  return problems.map((told) => `calendar.csv, ${told}`);
+  return problems.map((told) => problem('BAD_INPUT', `calendar.csv, ${told}`, 'correct that line; the calendar counts without it'));
 }

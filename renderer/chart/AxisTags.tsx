@@ -3,7 +3,7 @@ import { memo, useLayoutEffect, useRef } from 'react';
 import { formatPrice } from '../../shared/format.ts';
 import type { ChartModel } from './chartModel.ts';
 import { type Frame, TICK_MARGIN } from './frame.ts';
-import { yOf } from './priceScale.ts';
+import { TAG_HEIGHT, type TagPlaces, tagPlaces, underTag } from './tagPlaces.ts';
 
 interface Props {
   readonly model: ChartModel;
@@ -14,11 +14,8 @@ interface Props {
   readonly locale: string | undefined;
 }
 
-const TAG_HEIGHT = 20;
 /** A tag's padding and border stand left of the labels, so that its digits line up with theirs. */
 const TAG_OFFSET = TICK_MARGIN - 7;
-/** Nearer than this a label is under the tag: half of both heights. */
-const REACH = (TAG_HEIGHT + 13) / 2;
 
 /** Moves a tag unless it stands there already: writing a style costs, even the same one. Returns where it stands. */
 function move(tag: HTMLElement, stands: string, x: number, middle: number): string {
@@ -39,10 +36,10 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
     let beyond = '';
     let labels: { readonly element: SVGElement; readonly at: number; hidden: boolean }[] | null = null;
     /** Axis labels under a tag would peek out beside it: they go while it stands there. */
-    const cover = (first: number | null, second: number | null): void => {
+    const cover = (places: TagPlaces): void => {
       labels ??= [...(lastTag.current?.closest('.chart')?.querySelectorAll<SVGElement>('.chart-tick-price') ?? [])].map((element) => ({ element, at: Number(element.dataset['at']), hidden: false }));
       for (const label of labels) {
-        const under = (first !== null && Math.abs(first - label.at) < REACH) || (second !== null && Math.abs(second - label.at) < REACH);
+        const under = underTag(places, label.at);
         if (under === label.hidden) continue;
         label.hidden = under;
         label.element.style.visibility = under ? 'hidden' : '';
@@ -51,17 +48,14 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
     const stop = model.onPaint(({ last }, plot, seen) => {
       const tag = lastTag.current;
       if (!tag) return;
-      const top = plot.y;
-      const bottom = plot.y + plot.height;
       const left = plot.x + plot.width + TAG_OFFSET;
-      const inside = (y: number): number => Math.max(top, Math.min(bottom, y));
-      let [lastY, baseY]: [number | null, number | null] = [null, null];
+      const shown = last !== null && model.seen().live ? last : null;
+      const places = tagPlaces(seen.prices, plot, shown?.y ?? null, baseValue);
       // The last price of a view that stands still is not the last price.
-      if (last === null || !model.seen().live) {
+      if (shown === null || places.last === null) {
         if (!tag.hidden) tag.hidden = true;
-      }
-      else {
-        const text = model.points.texts[last.index] ?? '';
+      } else {
+        const text = model.points.texts[shown.index] ?? '';
         if (text !== lastText) {
           lastText = text;
           const label = formatPrice(text, decimals, locale);
@@ -69,24 +63,17 @@ export const AxisTags = memo(function AxisTags({ model, frame, base, decimals, l
           else tag.textContent = label;
         }
         if (tag.hidden) tag.hidden = false;
-        lastY = inside(last.y);
-        lastAt = move(tag, lastAt, left, lastY);
+        lastAt = move(tag, lastAt, left, places.last);
       }
       const other = baseTag.current;
-      if (other && baseValue !== null) {
-        const exact = yOf(seen.prices, plot, baseValue);
-        let at = inside(exact);
-        // The last price is never covered: the base steps aside.
-        if (lastY !== null && Math.abs(at - lastY) < TAG_HEIGHT + 2) at = lastY + (at > lastY || lastY - TAG_HEIGHT - 2 < top ? TAG_HEIGHT + 2 : -TAG_HEIGHT - 2);
-        baseAt = move(other, baseAt, left, at);
-        const side = exact < top ? 'above' : exact > bottom ? 'below' : 'no';
-        if (side !== beyond) {
-          beyond = side;
-          other.dataset['beyond'] = side;
+      if (other && places.base !== null) {
+        baseAt = move(other, baseAt, left, places.base);
+        if (places.beyond !== beyond) {
+          ({ beyond } = places);
+          other.dataset['beyond'] = beyond;
         }
-        baseY = at;
       }
-      cover(lastY, baseY);
+      if (seen === frame) cover(places); // while the view moves its layer has labels of its own
     });
     return () => {
       stop();

@@ -118,18 +118,18 @@ const ChartBody = memo(function ChartBody({ model, info, range, home, zone, loca
   const { decimals } = info;
   const title = `${info.id} ${info.name}, ${typeof range === 'string' ? RANGE_NAMES[range] : 'chosen range'}`;
   const frame = view.status === 'ready' ? view.frame : null;
-  const settled = useSettled(view.status !== 'loading');
+  const stage = useStage(view.status !== 'loading');
   const [plot, onPlot] = usePlot(view.frame);
   return (
     <figure ref={root} className="chart" data-status={view.status} data-look={look} aria-label={title} aria-busy={view.status === 'loading'}>
-      {frame !== null && settled && <ChartGrid frame={frame} onPlot={onPlot} />}
+      {frame !== null && stage >= 1 && <ChartGrid frame={frame} onPlot={onPlot} />}
       {frame !== null && plot !== null && <PlotLayers model={model} frame={frame} plot={plot} base={baseValue} decimals={decimals} locale={locale} kind={kind} />}
-      {frame !== null && plot !== null && settled && extras?.(model, frame, plot)}
+      {frame !== null && plot !== null && stage >= 1 && extras?.(model, frame, plot)}
       {frame !== null && <AxisTags model={model} frame={frame} base={base} decimals={decimals} locale={locale} />}
-      {frame !== null && settled && <Crosshair model={model} name={`${title}, points`} zone={zone} decimals={decimals} locale={locale} describedBy={`${id}about`} announce={announce} home={home} now={now} />}
+      {frame !== null && stage >= 2 && <Crosshair model={model} name={`${title}, points`} zone={zone} decimals={decimals} locale={locale} describedBy={`${id}about`} announce={announce} home={home} now={now} />}
       {frame !== null && !view.live && <BackToLive model={model} home={home} />}
       <ChartState view={view} model={model} info={info} range={range} zone={zone} trouble={trouble} />
-      {settled && <ChartTable id={`${id}about`} model={model} title={title} zone={zone} decimals={decimals} locale={locale} />}
+      {stage >= 3 && <ChartTable id={`${id}about`} model={model} title={title} zone={zone} decimals={decimals} locale={locale} />}
       <output className="chart-hidden" aria-live="polite">{spoken}</output>
     </figure>
   );
@@ -142,20 +142,23 @@ function BackToLive({ model, home }: { readonly model: ChartModel; readonly home
   return <button type="button" className="chart-still" onClick={back}>not live: back to live <kbd>0</kbd></button>;
 }
 
+const LAST_STAGE = 3;
+
 /**
- * False until the first picture is on screen. Prices come first: what is needed a moment later (Recharts' grid, the crosshair, the table)
- * mounts after the frame that shows them, since it takes longer than all the drawing.
+ * 0 until the first picture is on screen, then a step with each frame. Prices come first: what is needed a moment later (Recharts' grid,
+ * the crosshair, the table) mounts after the frame that shows them, each in a frame of its own, since together it takes longer than all the drawing.
  */
-function useSettled(started: boolean): boolean {
-  const [settled, setSettled] = useState(false);
+function useStage(started: boolean): number {
+  const [stage, setStage] = useState(0);
   useEffect(() => {
-    if (!started) return undefined;
-    let asked = requestAnimationFrame(() => {
-      asked = requestAnimationFrame(() => setSettled(true)); // a second frame begins when the first is out
+    if (!started || stage === LAST_STAGE) return undefined;
+    const next = (): void => setStage(stage + 1);
+    let asked = requestAnimationFrame(stage > 0 ? next : () => {
+      asked = requestAnimationFrame(next); // a second frame begins when the first is out
     });
     return () => cancelAnimationFrame(asked);
-  }, [started]);
-  return settled;
+  }, [started, stage]);
+  return stage;
 }
 
 /** The plot's place: as the frame expects it, unless Recharts laid it out otherwise. */

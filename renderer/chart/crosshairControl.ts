@@ -110,7 +110,7 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
     layOut(plot);
     write.price(text.price);
     write.time(text.time);
-    write.day(`${text.day}   ${text.step}`);
+    write.day(text.dayAndStep);
     write.figures(text.figures);
     write.gap(texts.gap(time));
     write.priceTag(text.price);

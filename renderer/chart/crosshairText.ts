@@ -18,8 +18,8 @@ export interface PointText {
   /** Empty on a daily bar; `day` on a daily point. */
   readonly time: string;
   readonly day: string;
-  /** Change from the position before, with its sign and shape. */
-  readonly step: string;
+  /** The day, and the change from the position before with its sign and shape. */
+  readonly dayAndStep: string;
   /** The bar's figures, a line each; empty on a line. */
   readonly figures: string;
   /** On the time axis. */
@@ -39,7 +39,9 @@ const MOST_KEPT = 2_000;
 const FAR = 300 * 86_400_000;
 
 export function createCrosshairTexts({ points, seen, span }: Pick<ChartModel, 'points' | 'seen' | 'span'>, { zone, decimals, locale }: CrosshairText): CrosshairTexts {
-  const kept = new Map<string, PointText>();
+  /** By position, of points that did not move since. */
+  const kept = new Map<number, PointText>();
+  let keptOf = { revision: -1, daily: false, far: false };
   const shown = (text: string): string => exactPrice(text, decimals, locale);
   const price = (on: Track, at: number): string => on.bar(at)?.texts.close ?? points.texts[at] ?? '';
 
@@ -53,7 +55,8 @@ export function createCrosshairTexts({ points, seen, span }: Pick<ChartModel, 'p
   function make(on: Track, at: number, daily: boolean, far: boolean): PointText {
     const bar = on.bar(at);
     const time = BigInt(Math.floor(bar ? bar.start * 1000 : (points.times[at] ?? 0))) as EpochMicros;
-    const own = { price: shown(price(on, at)), day: daily || far ? fullDateLabel(zone, time) : dateLabel(zone, time), step: stepText(price(on, at - 1), price(on, at)) };
+    const day = daily || far ? fullDateLabel(zone, time) : dateLabel(zone, time);
+    const own = { price: shown(price(on, at)), day, dayAndStep: `${day}   ${stepText(price(on, at - 1), price(on, at))}` };
     const start = bar?.start ?? on.time(at);
     const tag = daily ? dayLabel(zone, fromMillis(start)) : clockLabel(zone, start, true);
     if (!bar) {
@@ -71,12 +74,14 @@ export function createCrosshairTexts({ points, seen, span }: Pick<ChartModel, 'p
       const { from = 0, to = 0 } = span() ?? {};
       const far = to - from > FAR;
       if (on.bar(at)) return make(on, at, daily, far); // it may still grow
-      const key = `${points.times[at]} ${points.texts[at]} ${points.texts[at - 1]} ${daily} ${far} ${points.historyUntil}`;
-      let text = kept.get(key);
+      if (keptOf.revision !== points.revision || keptOf.daily !== daily || keptOf.far !== far || kept.size >= MOST_KEPT) {
+        kept.clear();
+        keptOf = { revision: points.revision, daily, far };
+      }
+      let text = kept.get(at);
       if (text === undefined) {
-        if (kept.size >= MOST_KEPT) kept.clear();
         text = make(on, at, daily, far);
-        kept.set(key, text);
+        kept.set(at, text);
       }
       return text;
     },

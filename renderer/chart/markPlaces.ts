@@ -36,6 +36,12 @@ const NARROWEST = 3;
 
 export const gapText = ({ from, to }: Gap): string => `no data ${lengthLabel(to - from)}`;
 
+/** Whether two lists of gaps differ by nothing that is seen: their ends by no more than `slack` milliseconds, their lengths not in words. */
+export const lookSame = (a: readonly Gap[], b: readonly Gap[], slack: number): boolean => a.length === b.length && a.every((gap, at) => {
+  const other = b[at];
+  return other !== undefined && gap.from === other.from && Math.abs(gap.to - other.to) <= slack && gapText(gap) === gapText(other);
+});
+
 export function markPlaces(frame: Frame, plot: Plot, gaps: readonly Gap[], base: number | null): MarkPlaces {
   const { x, y, width, height } = plot;
   const right = x + width;

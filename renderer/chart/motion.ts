@@ -9,6 +9,7 @@ import type { Frame, Plot } from './frame.ts';
 import type { Gap } from './gaps.ts';
 import { markPlaces } from './markPlaces.ts';
 import type { PriceAxis } from './priceScale.ts';
+import { tagPlaces, underTag } from './tagPlaces.ts';
 
 export interface MotionLook {
   /** Url of the hatching and of the plot's clip path. */
@@ -23,8 +24,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 const tenth = (pixel: number): number => Math.round(pixel * 10) / 10;
 
 export interface Motion {
-  /** Shows a frame that React has not laid out. */
-  show(frame: Frame, plot: Plot, gaps: readonly Gap[]): void;
+  /** Shows a frame that React has not laid out. `last`: height of the last price, null where that has no tag. */
+  show(frame: Frame, plot: Plot, gaps: readonly Gap[], last: number | null): void;
   /** Out of sight, and out of the document. */
   hide(): void;
 }
@@ -44,15 +45,16 @@ export function createMotion(group: SVGGElement, { hatch, clip, base, decimals, 
   const pools = [grid, times, prices, hatched, bases, breaks, breakLabels, gapLabels];
   let priced: { readonly prices: PriceAxis; readonly plot: Plot; readonly labels: readonly PriceLabel[] } | null = null;
   return {
-    show(frame, plot, gaps) {
+    show(frame, plot, gaps, last) {
       const { x, y, width, height } = plot;
       const [right, bottom] = [x + width, y + height];
       for (const label of timeAxisLabels(frame, plot)) times.put({ x: tenth(label.x), y: label.y, 'text-anchor': label.anchor }, label.text);
       if (priced?.prices !== frame.prices || priced.plot !== plot) priced = { prices: frame.prices, plot, labels: priceAxisLabels(frame, plot, decimals, locale) };
+      const tags = tagPlaces(frame.prices, plot, last, base);
       for (const label of priced.labels) {
         const at = tenth(label.at);
         grid.put({ x1: x, x2: right, y1: at, y2: at });
-        prices.put({ x: label.x, y: at + BASELINE }, label.text);
+        prices.put({ x: label.x, y: at + BASELINE, visibility: underTag(tags, label.at) ? 'hidden' : 'inherit' }, label.text);
       }
       const marks = markPlaces(frame, plot, gaps, base);
       for (const gap of marks.gaps) {
@@ -82,13 +84,14 @@ export function followMotion(model: ChartModel, laid: Frame, chart: HTMLElement,
     delete chart.dataset['moving'];
     motion?.hide();
   };
-  const stop = model.onPaint((_, plot, frame) => {
+  const stop = model.onPaint(({ last }, plot, frame) => {
     if (frame === laid) {
       rest();
       return;
     }
     motion ??= make();
-    motion.show(frame, plot, model.seen().gaps);
+    const { gaps, live } = model.seen();
+    motion.show(frame, plot, gaps, live ? (last?.y ?? null) : null);
     if (moving) return;
     moving = true;
     chart.dataset['moving'] = '';

@@ -12,6 +12,7 @@ import { barExtent, createExtent, type Extent, withBase } from './extent.ts';
 import { type Frame, nextFrame, type Plot } from './frame.ts';
 import { findGaps } from './gaps.ts';
 import { createLineDrawing } from './lineDrawing.ts';
+import { lookSame } from './markPlaces.ts';
 import { createPaintLoop } from './paintLoop.ts';
 import { MANY_POINTS, pause } from './pause.ts';
 import type { Points } from './points.ts';
@@ -155,18 +156,19 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
     const drawn = drawing.draw(frame, plot, limit);
     const newest = (points.times[drawn.count - 1] ?? 0) / 1000;
     const silent = shown.open && clock - newest > drawn.silence.tail;
-    if (drawn.joints || silent || wasSilent) markGaps(drawn, newest, clock, shown);
+    if (drawn.joints || silent || wasSilent) markGaps(drawn, newest, clock, shown, plot.width);
     wasSilent = silent;
     painted = drawn;
     for (const listener of listeners) listener(drawn, plot, frame);
   }
 
-  function markGaps(drawn: Drawn, newest: number, clock: number, shown: Span): void {
+  function markGaps(drawn: Drawn, newest: number, clock: number, shown: Span, plotWidth: number): void {
     const { from, until } = loader();
     const found = findGaps({ points, count: drawn.count, timeline: shown.timeline, silence: drawn.silence, from: Math.min(Math.max(from() ?? 0, shown.from), newest), until: Math.min(clock, shown.to, until()) })
       .filter((gap) => gap.to > shown.from && gap.from < shown.to);
-    const held = seen().gaps;
-    if (found.length === held.length && found.every((gap, index) => gap.from === held[index]?.from && gap.to === held[index]?.to)) return;
+    // A gap up to now grows with each second: another one only where that can be seen.
+    const halfPixel = (shown.timeline.toTrading(shown.to) - shown.timeline.toTrading(shown.from)) / plotWidth / 2;
+    if (lookSame(found, seen().gaps, halfPixel)) return;
     if (ahead.seen() === null) show({ gaps: found });
     else ahead.putGaps(found);
   }

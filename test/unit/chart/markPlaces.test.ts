@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '../../../renderer/chart/frame.ts';
-import { markPlaces } from '../../../renderer/chart/markPlaces.ts';
+import { lookSame, markPlaces } from '../../../renderer/chart/markPlaces.ts';
 import { sessionScale } from '../../../renderer/chart/sessionScale.ts';
 import { createTimeline } from '../../../renderer/chart/timeline.ts';
 
@@ -19,5 +19,18 @@ describe('a gap', () => {
     expect(mark!.left + mark!.width).toBeLessThanOrEqual(10 + width + 0.01);
     expect(mark!.text).toBe(width < 120 ? null : 'no data 10 min');
     if (mark!.text !== null) expect([mark!.start >= 10, mark!.start + mark!.text.length * 6.1 <= 10 + width]).toEqual([true, true]);
+  });
+});
+
+describe('a gap that grows', () => {
+  const grown = (by: number, slack: number): boolean => lookSame([{ from: OPEN, to: OPEN + 10 * MINUTE + by }], [{ from: OPEN, to: OPEN + 10 * MINUTE }], slack);
+  test('looks the same while neither half a pixel nor its words have changed', () => {
+    expect(grown(900, 1000)).toBe(true);
+    expect(grown(1100, 1000)).toBe(false); // to be seen
+    expect(grown(MINUTE, 10 * MINUTE)).toBe(false); // to be read
+  });
+  test('is another where it begins elsewhere, or beside another one', () => {
+    expect(lookSame([gap], [{ ...gap, from: gap.from + 1 }], MINUTE)).toBe(false);
+    expect(lookSame([gap], [gap, gap], MINUTE)).toBe(false);
   });
 });
