@@ -6,6 +6,8 @@ import { chromiumArguments, chromiumPath } from './test/chromium.ts';
 
 const root = import.meta.dirname;
 const chromium = chromiumPath();
+/** Before tests that run what is built. */
+const built = `${root}/test/built.ts`;
 // Shipped as node_modules: the official client can't be bundled, and its protos must stay one copy.
 const external = ['electron', 'ws', '@grpc/grpc-js', 'google-gax', /^@google-cloud\//];
 
@@ -65,8 +67,8 @@ export default defineConfig({
           },
         },
       },
-      { extends: true, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], environment: 'node', env, testTimeout: 60_000, hookTimeout: 60_000 } },
-      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], environment: 'node', env, testTimeout: 60_000, hookTimeout: 60_000 } },
+      { extends: true, test: { name: 'integration', include: ['test/integration/**/*.test.ts'], environment: 'node', env, globalSetup: built, testTimeout: 60_000, hookTimeout: 60_000 } },
+      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], environment: 'node', env, globalSetup: built, testTimeout: 60_000, hookTimeout: 60_000 } },
     ],
   },
 });
