@@ -9,12 +9,14 @@ import { type Frame, MARGIN, type Plot, TIME_AXIS_HEIGHT } from './frame.ts';
 interface Props {
   readonly frame: Frame;
   readonly onPlot: (plot: Plot) => void;
+  /** What of it is there: Recharts takes longer to mount than all the rest, so it comes part by part. */
+  readonly parts: 'frame' | 'axes' | 'all';
 }
 
 const UNDER = { position: 'absolute', top: 0, left: 0 } as const; // our layers lie over it
 const GRID = <CartesianGrid vertical={false} syncWithTicks />;
 
-export const ChartGrid = memo(function ChartGrid({ frame, onPlot }: Props) {
+export const ChartGrid = memo(function ChartGrid({ frame, onPlot, parts }: Props) {
   const { axisWidth } = frame;
   const margin = useMemo(() => ({ top: MARGIN.top, right: MARGIN.right + axisWidth, bottom: TIME_AXIS_HEIGHT, left: MARGIN.left }), [axisWidth]);
   // Hidden: the axes keep scale, domain and ticks for grid and hooks; their labels are ours (PlotLayers).
@@ -26,9 +28,9 @@ export const ChartGrid = memo(function ChartGrid({ frame, onPlot }: Props) {
   ), [frame.yDomain, frame.yTickValues]);
   return (
     <LineChart style={UNDER} width={frame.width} height={frame.height} data={frame.corners} margin={margin} accessibilityLayer={false}>
-      {GRID}
-      {xAxis}
-      {yAxis}
+      {parts === 'all' && GRID}
+      {parts !== 'frame' && xAxis}
+      {parts !== 'frame' && yAxis}
       <PlotPlace onPlot={onPlot} />
     </LineChart>
   );

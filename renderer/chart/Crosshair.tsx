@@ -1,6 +1,6 @@
 /** The crosshair over the plot: a slider along points or bars, so that keys and screen readers know what it is; wheel and drag move the view. */
 import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef } from 'react';
-import { zoomOf } from '../theme/textSize.ts';
+import { createAreaBox } from './areaBox.ts';
 import type { ChartModel } from './chartModel.ts';
 import { createCrosshair, type CrosshairControl } from './crosshairControl.ts';
 import { createGestures, type Gestures } from './gestures.ts';
@@ -36,14 +36,16 @@ export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, 
       readout: find('readout'), price: find('price'), time: find('time'), day: find('day'), figures: find('figures'), gap: find('gap'),
     }, { zone, decimals, locale }, cursor);
     const tool = createMeasureTool(model, find('measure'), find('measured'), { decimals, locale });
-    const moves = createGestures(model, element, { now: () => Number(now()) / 1000, home, measure: tool.drag });
-    const onMove = (event: PointerEvent): void => made.pointAt((event.clientX - element.getBoundingClientRect().left) / zoomOf(element));
+    const box = createAreaBox(element);
+    const moves = createGestures(model, element, box, { now: () => Number(now()) / 1000, home, measure: tool.drag });
+    const onMove = (event: PointerEvent): void => made.pointAt(box.place(event)[0]);
     element.addEventListener('pointermove', onMove);
     control.current = made;
     gestures.current = moves;
     measure.current = tool;
     return () => {
       element.removeEventListener('pointermove', onMove);
+      box.close();
       made.close();
       moves.close();
       tool.close();

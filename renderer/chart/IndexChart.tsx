@@ -1,5 +1,5 @@
 /** The chart of one index: loads its range, follows the live tail, and tells loading, empty, failed and stale apart. */
-import { memo, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, startTransition, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { HistoryAnswer, HistoryRequest, IndexView, QuoteView, SessionsRequest, SessionWindow, TicksEvent } from '../../shared/channels.ts';
 import type { Result } from '../../shared/result.ts';
 import { AxisTags } from './AxisTags.tsx';
@@ -122,14 +122,14 @@ const ChartBody = memo(function ChartBody({ model, info, range, home, zone, loca
   const [plot, onPlot] = usePlot(view.frame);
   return (
     <figure ref={root} className="chart" data-status={view.status} data-look={look} aria-label={title} aria-busy={view.status === 'loading'}>
-      {frame !== null && stage >= 1 && <ChartGrid frame={frame} onPlot={onPlot} />}
+      {frame !== null && stage >= 2 && <ChartGrid frame={frame} onPlot={onPlot} parts={stage === 2 ? 'frame' : stage === 3 ? 'axes' : 'all'} />}
       {frame !== null && plot !== null && <PlotLayers model={model} frame={frame} plot={plot} base={baseValue} decimals={decimals} locale={locale} kind={kind} />}
       {frame !== null && plot !== null && stage >= 1 && extras?.(model, frame, plot)}
       {frame !== null && <AxisTags model={model} frame={frame} base={base} decimals={decimals} locale={locale} />}
-      {frame !== null && stage >= 2 && <Crosshair model={model} name={`${title}, points`} zone={zone} decimals={decimals} locale={locale} describedBy={`${id}about`} announce={announce} home={home} now={now} />}
+      {frame !== null && stage >= 1 && <Crosshair model={model} name={`${title}, points`} zone={zone} decimals={decimals} locale={locale} describedBy={`${id}about`} announce={announce} home={home} now={now} />}
       {frame !== null && !view.live && <BackToLive model={model} home={home} />}
       <ChartState view={view} model={model} info={info} range={range} zone={zone} trouble={trouble} />
-      {stage >= 3 && <ChartTable id={`${id}about`} model={model} title={title} zone={zone} decimals={decimals} locale={locale} />}
+      {stage >= LAST_STAGE && <ChartTable id={`${id}about`} model={model} title={title} zone={zone} decimals={decimals} locale={locale} />}
       <output className="chart-hidden" aria-live="polite">{spoken}</output>
     </figure>
   );
@@ -142,17 +142,19 @@ function BackToLive({ model, home }: { readonly model: ChartModel; readonly home
   return <button type="button" className="chart-still" onClick={back}>not live: back to live <kbd>0</kbd></button>;
 }
 
-const LAST_STAGE = 3;
+const LAST_STAGE = 5;
 
 /**
- * 0 until the first picture is on screen, then a step with each frame. Prices come first: what is needed a moment later (Recharts' grid,
- * the crosshair, the table) mounts after the frame that shows them, each in a frame of its own, since together it takes longer than all the drawing.
+ * 0 until the first picture is on screen, then a step with each frame. Prices come first: what is needed a moment later (the crosshair,
+ * Recharts' grid in three parts, the table) mounts after the frame that shows them, each in a frame of its own, since together it takes longer
+ * than all the drawing.
  */
 function useStage(started: boolean): number {
   const [stage, setStage] = useState(0);
   useEffect(() => {
     if (!started || stage === LAST_STAGE) return undefined;
-    const next = (): void => setStage(stage + 1);
+    // A transition: what takes longer than a turn is rendered in slices.
+    const next = (): void => startTransition(() => setStage(stage + 1));
     let asked = requestAnimationFrame(stage > 0 ? next : () => {
       asked = requestAnimationFrame(next); // a second frame begins when the first is out
     });

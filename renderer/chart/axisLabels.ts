@@ -3,6 +3,7 @@ import { formatPercent } from '../../shared/format.ts';
 import { type Frame, type Plot, TICK_MARGIN } from './frame.ts';
 import { exactPrice } from './priceText.ts';
 import { yOf } from './priceScale.ts';
+import { scaleOver } from './sessionScale.ts';
 
 export interface TimeLabel {
   readonly text: string;
@@ -25,7 +26,7 @@ export const BASELINE = 4;
 
 export function timeAxisLabels(frame: Frame, plot: Plot): TimeLabel[] {
   const right = plot.x + plot.width;
-  const place = frame.scale.copy().range([plot.x, right]);
+  const place = scaleOver(frame.scale, plot.x, right);
   const y = plot.y + plot.height + 20;
   return frame.timeTicks.map(({ time, label }) => {
     const [at, half] = [place(time), label.length * HALF_CHARACTER];

@@ -3,9 +3,9 @@ import type { ChartModel } from './chartModel.ts';
 import { type CrosshairText, createCrosshairTexts } from './crosshairText.ts';
 import { movedByKey } from './cursor.ts';
 import type { Drawn } from './drawing.ts';
-import type { Frame, Plot } from './frame.ts';
+import type { Plot } from './frame.ts';
 import { yOf } from './priceScale.ts';
-import type { SessionScale } from './sessionScale.ts';
+import { scaleOver } from './sessionScale.ts';
 import type { SharedCursor } from './sharedCursor.ts';
 import { type Track, trackOf } from './track.ts';
 
@@ -70,14 +70,8 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
   const [vertical, horizontal] = [elements.vertical.style, elements.horizontal.style];
   const marked = { side: '', half: '' };
   const shifted = new Map<HTMLElement, number>();
-  let placed: { readonly frame: Frame; readonly plot: Plot; readonly scale: SessionScale } | null = null;
 
   const track = (): Track => trackOf(model, drawn?.count ?? 0);
-
-  function scaleOf(frame: Frame, at: Plot): SessionScale {
-    if (placed?.frame !== frame || placed.plot !== at) placed = { frame, plot: at, scale: frame.scale.copy().range([at.x, at.x + at.width]) };
-    return placed.scale;
-  }
 
   function describe(): void {
     const on = track();
@@ -104,7 +98,7 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
     const { frame } = model.seen();
     if (!plot || !frame || at < on.first) return;
     const right = plot.x + plot.width;
-    const x = Math.round(Math.max(plot.x, Math.min(right, scaleOf(frame, plot)(on.time(at)))));
+    const x = Math.round(Math.max(plot.x, Math.min(right, scaleOver(frame.scale, plot.x, right)(on.time(at)))));
     const y = yOf(frame.prices, plot, on.value(at));
     const text = texts.of(on, at);
     layOut(plot);
@@ -200,7 +194,7 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
       const { frame } = model.seen();
       if (!plot || !frame) return;
       const on = track();
-      const time = scaleOf(frame, plot).invert(x);
+      const time = scaleOver(frame.scale, plot.x, plot.x + plot.width).invert(x);
       moveTo(on, on.nearest(time), true, time);
     },
     key(key) {

@@ -1,7 +1,8 @@
 /** Wheel, drag and keys on the plot, to moves of the view. Outside React; a drag begins after a few pixels, so that a click is none. */
-import { zoomOf } from '../theme/textSize.ts';
+import type { AreaBox } from './areaBox.ts';
 import type { ChartModel } from './chartModel.ts';
 import { plotOf } from './frame.ts';
+import { scaleOver } from './sessionScale.ts';
 import type { Reach } from './span.ts';
 import { beginningAt, panned, zoomed } from './viewport.ts';
 
@@ -27,21 +28,16 @@ export interface GestureActions {
 export const zoomBy = (model: ChartModel, factor: number, at?: number): void => model.move((span) => zoomed(span, factor, at ?? span.to));
 export const panBy = (model: ChartModel, share: number, now: number): void => model.move((span) => panned(span, share, now));
 
-export function createGestures(model: ChartModel, area: HTMLElement, { now, home, measure }: GestureActions): Gestures {
+export function createGestures(model: ChartModel, area: HTMLElement, { place }: Pick<AreaBox, 'place'>, { now, home, measure }: GestureActions): Gestures {
   let drag: { readonly pointer: number; readonly x: number; readonly y: number; last: number; readonly measuring: boolean; moved: boolean } | null = null;
   const plot = (): { readonly x: number; readonly width: number } => {
     const { frame } = model.seen();
     return frame ? plotOf(frame) : { x: 0, width: 1 };
   };
-  const placeOf = (event: MouseEvent): [number, number] => {
-    const box = area.getBoundingClientRect();
-    const zoom = zoomOf(area);
-    return [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
-  };
   const timeAt = (x: number): number => {
     const { frame } = model.seen();
     const { x: left, width } = plot();
-    return frame ? frame.scale.copy().range([left, left + width]).invert(x) : 0;
+    return frame ? scaleOver(frame.scale, left, left + width).invert(x) : 0;
   };
 
   const onWheel = (event: WheelEvent): void => {
@@ -49,16 +45,16 @@ export function createGestures(model: ChartModel, area: HTMLElement, { now, home
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
     if (event.shiftKey || Math.abs(dx) > Math.abs(dy)) panBy(model, (event.shiftKey && dx === 0 ? dy : dx) / plot().width, now());
-    else if (dy !== 0) zoomBy(model, Math.exp(Math.max(-300, Math.min(300, dy)) * WHEEL), timeAt(placeOf(event)[0]));
+    else if (dy !== 0) zoomBy(model, Math.exp(Math.max(-300, Math.min(300, dy)) * WHEEL), timeAt(place(event)[0]));
   };
   const onDown = (event: PointerEvent): void => {
     if (event.button !== 0 || !event.isPrimary) return;
-    const [x, y] = placeOf(event);
+    const [x, y] = place(event);
     drag = { pointer: event.pointerId, x, y, last: x, measuring: event.shiftKey, moved: false };
   };
   const onMove = (event: PointerEvent): void => {
     if (drag?.pointer !== event.pointerId) return;
-    const [x, y] = placeOf(event);
+    const [x, y] = place(event);
     if (!drag.moved) {
       if (Math.abs(x - drag.x) < CLICK && Math.abs(y - drag.y) < CLICK) return;
       drag.moved = true;
@@ -71,7 +67,7 @@ export function createGestures(model: ChartModel, area: HTMLElement, { now, home
   };
   const onUp = (event: PointerEvent): void => {
     if (drag?.pointer !== event.pointerId) return;
-    if (drag.moved && drag.measuring) measure([drag.x, drag.y], placeOf(event), true);
+    if (drag.moved && drag.measuring) measure([drag.x, drag.y], place(event), true);
     drag = null;
     delete area.dataset['drag'];
   };

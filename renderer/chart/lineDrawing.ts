@@ -6,10 +6,14 @@ import { type Joint, jointAt, learnSilence, type Silence } from './gaps.ts';
 import { createLinePath, type LinePath } from './linePath.ts';
 import type { Points } from './points.ts';
 import { transformOf } from './priceScale.ts';
+import { scaleOver } from './sessionScale.ts';
 import type { TradingStretch } from './timeline.ts';
 
 /** Points per pixel column from which a line is dense. */
 const DENSE = 1.5;
+
+/** Lists picked from one calendar: the same ones where they begin and end alike. */
+const sameStretches = (a: readonly TradingStretch[], b: readonly TradingStretch[]): boolean => a === b || (a.length === b.length && a[0] === b[0] && a.at(-1) === b.at(-1));
 
 export function createLineDrawing(points: Points): Drawing {
   let frame: Frame | null = null;
@@ -45,11 +49,11 @@ export function createLineDrawing(points: Points): Drawing {
         joints = true;
         const { stretches } = nextFrame.scale.timeline;
         // A view that only moves has learned it before.
-        if (learned?.revision !== revision || learned.length !== length || learned.stretches !== stretches) {
+        if (learned?.revision !== revision || learned.length !== length || !sameStretches(learned.stretches, stretches)) {
           learned = { revision, length, stretches };
           silence = learnSilence(points, nextFrame.scale.timeline);
         }
-        place = nextFrame.scale.copy().range([nextPlot.x, nextPlot.x + nextPlot.width]);
+        place = scaleOver(nextFrame.scale, nextPlot.x, nextPlot.x + nextPlot.width);
         const perTime = nextPlot.width / (nextFrame.scale.timeline.toTrading(nextFrame.to) - nextFrame.scale.timeline.toTrading(nextFrame.from) || 1);
         walk = { before: Number.NEGATIVE_INFINITY, stretchEnd: Number.NEGATIVE_INFINITY, origin: 0, originX: 0, perTime };
       }

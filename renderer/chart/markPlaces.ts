@@ -2,6 +2,7 @@
 import type { Frame, Plot } from './frame.ts';
 import type { Gap } from './gaps.ts';
 import { yOf } from './priceScale.ts';
+import { scaleOver } from './sessionScale.ts';
 import { lengthLabel } from './timeLabels.ts';
 
 export interface GapMark {
@@ -45,7 +46,7 @@ export const lookSame = (a: readonly Gap[], b: readonly Gap[], slack: number): b
 export function markPlaces(frame: Frame, plot: Plot, gaps: readonly Gap[], base: number | null): MarkPlaces {
   const { x, y, width, height } = plot;
   const right = x + width;
-  const place = frame.scale.copy().range([x, right]);
+  const place = scaleOver(frame.scale, x, right);
   const baseY = base === null ? null : yOf(frame.prices, plot, base);
 
   let free = x;

@@ -18,9 +18,10 @@ const [MOVE, LINE, COMMA, POINT, MINUS, ZERO, FLAT] = [77, 76, 44, 46, 45, 48, 1
 const FURTHEST = 10_000_000;
 const STEP = 32; // bytes that one step takes at most
 const decoder = new TextDecoder();
+const NONE = new Uint8Array(0);
 
 export function createPathText(): PathText {
-  let bytes = new Uint8Array(2048);
+  let bytes = NONE; // room comes with the first step: most charts have no earlier session
   let size = 0;
   let last = 0; // where the last step begins
 
@@ -47,7 +48,7 @@ export function createPathText(): PathText {
 
   function step(kind: number, x: number, y: number): void {
     if (size + STEP > bytes.length) {
-      const larger = new Uint8Array(bytes.length * 2);
+      const larger = new Uint8Array(Math.max(2048, bytes.length * 2));
       larger.set(bytes);
       bytes = larger;
     }
@@ -75,6 +76,6 @@ export function createPathText(): PathText {
       size -= last;
       last = 0;
     },
-    text: () => decoder.decode(bytes.subarray(0, size)),
+    text: () => (size === 0 ? '' : decoder.decode(bytes.subarray(0, size))),
   };
 }

@@ -16,6 +16,19 @@ export function sessionScale(timeline: Timeline, from: number, to: number): Sess
   return build(timeline, [from, to], [0, 1]);
 }
 
+/** By the scale: where it was laid out last. */
+const laid = new WeakMap<SessionScale, { readonly left: number; readonly right: number; readonly scale: SessionScale }>();
+
+/** `scale` over the pixels from `left` to `right`: the same one for all who ask in a step, so none may set its domain or range. */
+export function scaleOver(scale: SessionScale, left: number, right: number): SessionScale {
+  let held = laid.get(scale);
+  if (held?.left !== left || held.right !== right) {
+    held = { left, right, scale: scale.copy().range([left, right]) };
+    laid.set(scale, held);
+  }
+  return held.scale;
+}
+
 type Pair = readonly [number, number];
 const pair = (values: readonly number[], otherwise: Pair): Pair => [values[0] ?? otherwise[0], values[1] ?? otherwise[1]];
 

@@ -21,3 +21,9 @@ export interface Size {
 
 /** Mounts a chart of `history` (oldest first) into `place`. From text to pixels: all of it is timed. */
 export type Make = (place: HTMLElement, history: HistoryAnswer, size: Size) => Contender;
+
+/** Asked for the first time it is needed: what a browser's own events bring along costs no chart a look at the page with every step. */
+export function once<T>(ask: () => T): () => T {
+  let held: { readonly value: T } | null = null;
+  return () => (held ??= { value: ask() }).value;
+}

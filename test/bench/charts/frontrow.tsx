@@ -6,7 +6,7 @@ import { IndexChart } from '../../../renderer/chart/IndexChart.tsx';
 import { DEFAULT_SETTINGS } from '../../../renderer/chart/settings.ts';
 import type { HistoryAnswer, IndexView, QuoteView, TicksEvent } from '../../../shared/channels.ts';
 import { ok, type Result } from '../../../shared/result.ts';
-import type { Make } from './contender.ts';
+import { type Make, once } from './contender.ts';
 
 const INFO: IndexView = { id: 'SPX', name: 'S&P 500', mic: 'XNYS', zone: 'America/New_York', region: 'Americas', currency: 'USD', decimals: 2, delayMs: 0, label: null };
 
@@ -71,6 +71,9 @@ export const frontrow = (range: '5m' | '1h' | '1D', { until = 'line', kind = 'li
   page ??= openPage();
   const { container, root } = several ? openPage() : page;
   const cursor = (): HTMLElement | null => place.querySelector('.chart-cursor');
+  // A pointer's events bring both along.
+  const target = once(cursor);
+  const box = once(() => place.getBoundingClientRect());
   place.append(container);
   flushSync(() => root.render(<Host />));
   return {
@@ -82,9 +85,9 @@ export const frontrow = (range: '5m' | '1h' | '1D', { until = 'line', kind = 'li
     },
     drawn: () => (until === 'grid' ? place.querySelector('.recharts-cartesian-grid line') !== null : until === 'cursor' ? cursor() !== null
       : ['tail', 'upTail', 'downTail'].some((part) => (place.querySelector(`[data-part="${part}"]`)?.getAttribute('d') ?? '') !== '')),
-    pan: (share) => cursor()?.dispatchEvent(new WheelEvent('wheel', { deltaX: share * (width - 90), bubbles: true, cancelable: true })),
-    zoom: (factor) => cursor()?.dispatchEvent(new WheelEvent('wheel', { deltaY: Math.log(factor) / 0.0016, clientX: place.getBoundingClientRect().left + width / 2, bubbles: true, cancelable: true })),
-    hover: (x, y) => cursor()?.dispatchEvent(new PointerEvent('pointermove', { clientX: place.getBoundingClientRect().left + x, clientY: place.getBoundingClientRect().top + y, bubbles: true })),
+    pan: (share) => target()?.dispatchEvent(new WheelEvent('wheel', { deltaX: share * (width - 90), bubbles: true, cancelable: true })),
+    zoom: (factor) => target()?.dispatchEvent(new WheelEvent('wheel', { deltaY: Math.log(factor) / 0.0016, clientX: box().left + width / 2, bubbles: true, cancelable: true })),
+    hover: (x, y) => target()?.dispatchEvent(new PointerEvent('pointermove', { clientX: box().left + x, clientY: box().top + y, bubbles: true })),
     destroy: () => flushSync(() => (several ? root.unmount() : root.render(null))),
   };
 };

@@ -2,7 +2,7 @@
 import { CandlestickSeries, createChart, LineSeries, type UTCTimestamp } from 'lightweight-charts';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Make } from './contender.ts';
+import { type Make, once } from './contender.ts';
 
 export const uplot: Make = (place, history, { width, height }) => {
   const shown = history.times.length;
@@ -12,6 +12,7 @@ export const uplot: Make = (place, history, { width, height }) => {
   const chart = new UPlot({
     width, height, legend: { show: false }, series: [{}, { stroke: '#4af', width: 1, points: { show: false } }], axes: [{ stroke: '#aaa' }, { stroke: '#aaa', side: 1 }], cursor: { sync: { key: 'bench' } },
   }, visible(), place);
+  const box = once(() => chart.over.getBoundingClientRect());
   return {
     push(time, price) {
       times.push(time / 1000);
@@ -29,8 +30,7 @@ export const uplot: Make = (place, history, { width, height }) => {
       chart.setScale('x', { min: middle + (min - middle) * factor, max: middle + (max - middle) * factor });
     },
     hover(x, y) {
-      const box = chart.over.getBoundingClientRect();
-      chart.over.dispatchEvent(new MouseEvent('mousemove', { clientX: box.left + x, clientY: box.top + y, bubbles: true }));
+      chart.over.dispatchEvent(new MouseEvent('mousemove', { clientX: box().left + x, clientY: box().top + y, bubbles: true }));
     },
     destroy: () => chart.destroy(),
   };
