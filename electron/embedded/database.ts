@@ -1,5 +1,5 @@
 /** The SQLite file of a store: made, checked and opened so that an acknowledged write survives. Nothing else opens it. */
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { close, closeSync, existsSync, fsync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +11,8 @@ const APPLICATION = 0x46726f77; // "Frow", at offset 68 of the file
 const FORMAT = 1;
 // Up to here a check of every page takes under a second at start; beyond it damage shows when it is read.
 const CHECKED_BYTES = 256 * 1024 * 1024;
+// What the log holds until it is written back, 1000 pages and the commit that is one too many.
+const LOG_BYTES = 9 * 1024 * 1024;
 
 const SCHEMA = `
   PRAGMA application_id = ${APPLICATION};
@@ -35,6 +37,7 @@ export function openFolder(data: string): Result<DatabaseSync> {
     if (!existsSync(file)) create(file);
     const refused = refusal(file);
     if (refused) return failed(refused);
+    makeRoom(`${file}-wal`);
     const database = new DatabaseSync(file, { timeout: 0 });
     try {
       makeDurable(database);
@@ -54,6 +57,29 @@ function makeDurable(database: DatabaseSync): void {
   const journal = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
   const synchronous = database.prepare('PRAGMA synchronous').get()?.['synchronous'];
   if (journal !== 'wal' || synchronous !== 2) throw new Error(`no durable writes here: journal_mode ${String(journal)}, synchronous ${String(synchronous)}`);
+}
+
+/**
+ * Gives a log that is new its length beforehand, in zeros, which are no entry of it: a sync that must write the file's new length, too, takes twice as long.
+ * Where there is no room for that the log grows by itself, as ever.
+ */
+function makeRoom(log: string): void {
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) return; // has what was not written back
+  const zeros = Buffer.alloc(1024 * 1024);
+  const descriptor = openSync(log, 'w');
+  let whole = false;
+  try {
+    for (let at = 0; at < LOG_BYTES; at += zeros.length) if (writeSync(descriptor, zeros) < zeros.length) return;
+    whole = true;
+  } catch {
+    // a full disk, most likely: the first commit tells
+  } finally {
+    if (whole) fsync(descriptor, () => close(descriptor)); // nobody waits for it
+    else {
+      closeSync(descriptor);
+      rmSync(log, { force: true });
+    }
+  }
 }
 
 /** Made whole under another name, synced, then renamed: a kill at any moment leaves no store or a good one. */
