@@ -9,8 +9,10 @@ const LONG = 128;
 
 // What stands before each cell's value: as it was sent, in the order of the entry, and as it is stored, in the order of the row.
 const sent = new Uint8Array(MAX_CELLS * LONG);
+const sentView = new DataView(sent.buffer);
 const sentEnd = new Int32Array(MAX_CELLS);
 const stored = new Uint8Array(MAX_CELLS * 2 * LONG);
+const storedView = new DataView(stored.buffer);
 const storedEnd = new Int32Array(MAX_CELLS);
 const order = new Int32Array(MAX_CELLS);
 // Where the values are: each with its length before it, as it is stored, too.
@@ -51,32 +53,40 @@ export function learned(): void {
 }
 
 /**
- * Packs an entry into `target` at `to` if it is like the one that was learned, and returns where its cells end; -1 where it is not. Its key is what follows the
- * first two bytes, of the length that the second one says.
+ * Packs the entry of [start, size) into `target` at `to` if it is like the one that was learned, and returns where its cells end; -1 where it is not. Its key is
+ * what follows the first two bytes, of the length that the second one says. Bytes are compared and copied four at a time.
  */
-export function packAlike(entry: Uint8Array, target: Uint8Array, to: number): number {
-  const keySize = entry[1] ?? LONG;
-  if (count === 0 || entry[0] !== KEY || keySize >= LONG || keySize === 0) return -1;
+export function packAlike(entry: DataView, start: number, size: number, target: DataView, to: number): number {
+  if (count === 0 || size - start < 4 || entry.getUint8(start) !== KEY) return -1;
+  const keySize = entry.getUint8(start + 1);
+  if (keySize >= LONG || keySize === 0) return -1;
   const cells = count;
-  let next = 2 + keySize;
+  let next = start + 2 + keySize;
   let i = 0;
   for (let cell = 0; cell < cells; cell++) {
-    const size = entry[next + 1] ?? LONG;
-    const end = next + 2 + size;
-    if (size >= LONG || entry[next] !== MUTATION || entry[next + 2] !== SET_CELL || entry[next + 3] !== size - 2) return -1;
+    const stop = sentEnd[cell] ?? 0;
+    if (next + 6 + stop - i > size) return -1; // what is read below
+    const body = entry.getUint8(next + 1);
+    const end = next + 2 + body;
+    if (body >= LONG || entry.getUint8(next) !== MUTATION || entry.getUint8(next + 2) !== SET_CELL || entry.getUint8(next + 3) !== body - 2) return -1;
     next += 4;
-    for (const stop = sentEnd[cell] ?? 0; i < stop; i++) if (entry[next++] !== sent[i]) return -1;
-    if (entry[next] !== VALUE || next + 2 + (entry[next + 1] ?? LONG) !== end) return -1;
+    for (; i + 4 <= stop; i += 4, next += 4) if (entry.getInt32(next) !== sentView.getInt32(i)) return -1;
+    for (; i < stop; i++, next++) if (entry.getUint8(next) !== sentView.getUint8(i)) return -1;
+    if (entry.getUint8(next) !== VALUE || next + 2 + entry.getUint8(next + 1) !== end || end > size) return -1;
     valueAt[cell] = next + 1;
     next = end;
   }
-  if (next !== entry.length) return -1;
+  if (next !== size) return -1;
   let at = to;
   i = 0;
   for (let place = 0; place < cells; place++) {
-    for (const stop = storedEnd[place] ?? 0; i < stop; i++) target[at++] = stored[i] ?? 0;
-    const from = valueAt[order[place] ?? 0] ?? 0;
-    for (let byte = from, stop = from + (entry[from] ?? 0); byte <= stop; byte++) target[at++] = entry[byte] ?? 0;
+    const stop = storedEnd[place] ?? 0;
+    for (; i + 4 <= stop; i += 4, at += 4) target.setInt32(at, storedView.getInt32(i));
+    for (; i < stop; i++, at++) target.setUint8(at, storedView.getUint8(i));
+    let byte = valueAt[order[place] ?? 0] ?? 0;
+    const last = byte + entry.getUint8(byte);
+    for (; byte + 3 <= last; byte += 4, at += 4) target.setInt32(at, entry.getInt32(byte));
+    for (; byte <= last; byte++, at++) target.setUint8(at, entry.getUint8(byte));
   }
   return at;
 }

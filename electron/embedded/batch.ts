@@ -11,19 +11,27 @@ import { invalid } from './status.ts';
 export interface Batch {
   readonly tableName: string;
   readonly authorizedViewName: string;
-  /** Each an encoded MutateRowsRequest.Entry. */
-  readonly entries: readonly Buffer[];
+  readonly entries: Entries;
 }
 
-/** A row as it is put into the table; `cells` holds until the packer writes to its place again. */
+/** Encoded MutateRowsRequest.Entry messages, as they lie in the request: a view of each costs as much as reading it. */
+export interface Entries {
+  readonly source: Buffer;
+  /** Where each begins and where it ends, in turn. */
+  readonly bounds: readonly number[];
+}
+
+/** A row as it is put into the table: where its key lies in the request, and where its packed cells end. */
 export interface PackedRow {
-  readonly key: Buffer;
-  readonly cells: Buffer;
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  readonly cellsEnd: number;
 }
 
-const MAX_PACKED = 1024 * 1024;
+export const MAX_PACKED = 1024 * 1024;
 const MAX_QUALIFIER = 16 * 1024;
 const LENGTH_DELIMITED = 2;
+const LONG = 128; // in more than one byte
 const tag = (field: number, type: number): number => field * 8 + type;
 
 // One reader at a time: nothing here waits.
@@ -74,37 +82,46 @@ export function cutBatch(message: Uint8Array): Batch {
   bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   at = 0;
   let [tableName, authorizedViewName] = ['', ''];
-  const entries: Buffer[] = [];
+  const bounds: number[] = [];
   while (at < bytes.length) {
     const key = number();
     const isText = key === tag(1, LENGTH_DELIMITED) || key === tag(5, LENGTH_DELIMITED);
     if (isText || key === tag(2, LENGTH_DELIMITED)) {
       const end = fieldEnd(bytes.length);
       if (Number.isNaN(end)) throw invalid('The request is cut short');
-      if (!isText) entries.push(bytes.subarray(at, end));
+      if (!isText) bounds.push(at, end);
       else if (key === tag(1, LENGTH_DELIMITED)) tableName = bytes.toString('utf8', at, end);
       else authorizedViewName = bytes.toString('utf8', at, end);
       at = end;
     } else if (!skip(key & 7, bytes.length)) throw invalid('The request is no message');
   }
-  return { tableName, authorizedViewName, entries };
+  return { tableName, authorizedViewName, entries: { source: bytes, bounds } };
 }
 
-/** How many mutations an entry has. */
-export function mutationsOf(entry: Buffer): number {
-  bytes = entry;
-  at = 0;
+/** How many mutations the entries have, all together. */
+export function mutationsOf({ source, bounds }: Entries): number {
   let count = 0;
-  while (at < entry.length) {
-    const key = number();
-    if (key === tag(2, LENGTH_DELIMITED)) count++;
-    if (!skip(key & 7, entry.length)) break;
+  bytes = source;
+  for (let i = 0; i < bounds.length; i += 2) {
+    const end = bounds[i + 1] ?? 0;
+    for (let next = bounds[i] ?? 0; next < end;) {
+      let field = source[next] ?? 0;
+      const size = source[next + 1] ?? LONG;
+      if (size < LONG && (field === tag(2, LENGTH_DELIMITED) || field === tag(1, LENGTH_DELIMITED))) next += 2 + size;
+      else {
+        at = next;
+        field = number();
+        next = skip(field & 7, end) ? at : end;
+      }
+      if (field === tag(2, LENGTH_DELIMITED)) count++;
+    }
   }
   return count;
 }
 
-// Packed rows, one behind the other. What is stored of an entry is never as long as twice what was sent.
-const scratch = Buffer.allocUnsafeSlow(3 * MAX_PACKED);
+/** Where rows are packed. What is stored of an entry is never as long as twice what was sent. */
+export const scratch = Buffer.allocUnsafeSlow(3 * MAX_PACKED);
+const scratchView = new DataView(scratch.buffer);
 // The cells of the entry at hand: some numbers each, and the order to store them in.
 const MAX_CELLS = 64;
 const [ID, START, STOP, VALUE, VALUE_END, NUMBERS] = [0, 1, 2, 3, 4, 5];
@@ -113,29 +130,32 @@ const versions = new Float64Array(MAX_CELLS);
 const order = new Int32Array(MAX_CELLS);
 
 /**
- * The row that an entry makes where there was none; null where the general way must decide. Its cells are packed at `from` (at most
- * MAX_PACKED) of one buffer, so that several rows can be held. Thousands of cells a batch: from here on place and bytes are
+ * The row that the entry of [start, size) makes where there was none; null where the general way must decide. Its cells are packed at `from` (at most
+ * MAX_PACKED) of `scratch`, so that several rows can be held. Thousands of cells a batch: from here on place and bytes are
  * local, as each look at the module's costs a cell more than its work does.
  */
-export function packEntry(entry: Buffer, families: ReadonlyMap<string, Family>, from = 0): PackedRow | null {
-  const size = entry.length;
-  if (size > MAX_PACKED || from > MAX_PACKED) return null;
+export function packEntry(entry: Buffer, start: number, size: number, families: ReadonlyMap<string, Family>, from = 0): PackedRow | null {
+  if (size - start > MAX_PACKED || from > MAX_PACKED) return null;
   if (families === shapeFamilies) {
-    const end = packAlike(entry, scratch, from);
-    if (end >= 0) return { key: entry.subarray(2, 2 + (entry[1] ?? 0)), cells: scratch.subarray(from, end) };
+    if (entry !== viewed) {
+      viewed = entry;
+      view = new DataView(entry.buffer, entry.byteOffset, entry.byteLength);
+    }
+    const end = packAlike(view, start, size, scratchView, from);
+    if (end >= 0) return { keyStart: start + 2, keyEnd: start + 2 + (entry[start + 1] ?? 0), cellsEnd: end };
   }
   shapeFamilies = families;
   forgetShape();
   let alike = true;
-  let [next, keyStart, keyEnd, count] = [0, 0, -1, 0];
+  let [next, keyStart, keyEnd, count] = [start, 0, -1, 0];
   while (next < size) {
     const field = entry[next];
-    const start = fieldStart(entry, next + 1);
-    const end = start + length;
+    const body = fieldStart(entry, next + 1);
+    const end = body + length;
     if (!(end <= size)) return null;
-    if (field === tag(1, LENGTH_DELIMITED) && keyEnd < 0) [keyStart, keyEnd] = [start, end];
-    else if (field !== tag(2, LENGTH_DELIMITED) || count === MAX_CELLS || !readSetCell(entry, start, end, families, count) || !place(entry, count++)) return null;
-    else alike &&= learnSent(entry, start, end, cells[(count - 1) * NUMBERS + VALUE] ?? 0);
+    if (field === tag(1, LENGTH_DELIMITED) && keyEnd < 0) [keyStart, keyEnd] = [body, end];
+    else if (field !== tag(2, LENGTH_DELIMITED) || count === MAX_CELLS || !readSetCell(entry, body, end, families, count) || !place(entry, count++)) return null;
+    else alike &&= learnSent(entry, body, end, cells[(count - 1) * NUMBERS + VALUE] ?? 0);
     next = end;
   }
   if (keyEnd <= keyStart || keyEnd - keyStart > MAX_KEY || count === 0) return null;
@@ -150,11 +170,14 @@ export function packEntry(entry: Buffer, families: ReadonlyMap<string, Family>, 
     to = packed(entry, cells[base + VALUE] ?? 0, cells[base + VALUE_END] ?? 0, to);
   }
   if (alike) learned();
-  return { key: entry.subarray(keyStart, keyEnd), cells: scratch.subarray(from, to) };
+  return { keyStart, keyEnd, cellsEnd: to };
 }
 
 // Of which families the entry is that the next one may be like.
 let shapeFamilies: ReadonlyMap<string, Family> | null = null;
+// The request at hand, four bytes at a time.
+let viewed: Buffer | null = null;
+let view: DataView = new DataView(scratch.buffer);
 
 // What fieldStart read; NaN for what is no length.
 let length = 0;

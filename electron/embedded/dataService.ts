@@ -96,22 +96,22 @@ export function createDataService(tables: Tables, commits: Commits, now: () => n
 
     async mutateRows({ tableName, authorizedViewName, entries }) {
       const table = tableOf({ tableName, authorizedViewName });
-      let total = 0;
-      for (const entry of entries) total += mutationsOf(entry);
+      const total = mutationsOf(entries);
       if (total === 0) throw invalid('No mutations provided');
       if (total > MAX_MUTATIONS) throw invalid(`Too many mutations: ${total} (at most ${MAX_MUTATIONS})`);
       const statuses: EntryStatus[] = [];
-      for (let from = 0; from < entries.length; from += ENTRIES_A_COMMIT) {
-        const slice = entries.slice(from, from + ENTRIES_A_COMMIT);
+      const count = entries.bounds.length / 2;
+      for (let from = 0; from < count; from += ENTRIES_A_COMMIT) {
+        const to = Math.min(count, from + ENTRIES_A_COMMIT);
         const written = await commits.submit(() => {
           const current = tables.get(table.name);
-          return writeEntries(slice, current, (entry) => {
+          return writeEntries(entries, from, to, current, (entry) => {
             const { rowKey, mutations } = data.MutateRowsRequest.Entry.decode(entry);
             mutate(current, checkKey(rowKey), mutations ?? []);
           });
         }).catch((error: unknown) => {
           const { code, details } = statusOf(error);
-          return slice.map(() => ({ code, message: details }));
+          return Array.from({ length: to - from }, () => ({ code, message: details }));
         });
         statuses.push(...written);
       }

@@ -1,6 +1,6 @@
 /** The entries of a MutateRows, written within a transaction, and the answer to them. New rows go in several at a time: a statement costs more than a row. */
 import type { google } from '@google-cloud/bigtable-api/build/protos/protos.js';
-import { packEntry } from './batch.ts';
+import { type Entries, MAX_PACKED, packEntry, scratch } from './batch.ts';
 import { varintSize, writeVarint } from './cells.ts';
 import { data } from './protos.ts';
 import { statusOf } from './status.ts';
@@ -9,27 +9,43 @@ import { ROWS_A_STATEMENT, type Table } from './tables.ts';
 export type EntryStatus = google.rpc.IStatus;
 
 const OK: EntryStatus = { code: 0 };
-const PACKED_BYTES = 1024 * 1024;
+
+
+// Each row that waits has its place: its key, then its cells. Longer rows are packed behind all of these, one after the other.
+const PLACE = 2048;
+const KEY = 256;
+const LONG_ROWS = PLACE * ROWS_A_STATEMENT;
+const SHORT_ENTRY = (PLACE - KEY) / 2;
+// The views of what is packed there are made once for each length: making one costs as much as packing a row.
+const LENGTHS = 512;
+const views: (Buffer | undefined)[] = Array.from({ length: ROWS_A_STATEMENT * (KEY + LENGTHS) });
+
+/** The first `length` bytes of that row's key, or its cells (at KEY). */
+function viewOf(row: number, at: 0 | typeof KEY, length: number): Buffer {
+  const start = row * PLACE + at;
+  if (length >= (at === 0 ? KEY : LENGTHS)) return scratch.subarray(start, start + length);
+  return (views[row * (KEY + LENGTHS) + at + length] ??= scratch.subarray(start, start + length));
+}
 
 /**
- * Writes entries in their order and gives the status of each. `mutate` is the general way: it reads the row, changes it, and throws a
- * StatusError where the entry must be refused. Errors of SQLite pass through.
+ * Writes the entries number `from` to `to` (not included) in their order and gives the status of each. `mutate` is the general way: it reads the row, changes it,
+ * and throws a StatusError where the entry must be refused. Errors of SQLite pass through.
  */
-export function writeEntries(entries: readonly Buffer[], table: Table, mutate: (entry: Buffer) => void): EntryStatus[] {
-  const statuses = entries.map(() => OK);
+export function writeEntries({ source, bounds }: Entries, from: number, to: number, table: Table, mutate: (entry: Buffer) => void): EntryStatus[] {
+  const statuses = Array.from({ length: to - from }, () => OK);
   const general = (index: number): void => {
     try {
-      mutate(entries[index] as Buffer);
+      mutate(source.subarray(bounds[2 * index], bounds[2 * index + 1]));
     } catch (error) {
       if (error instanceof Error && 'errcode' in error) throw error;
       const { code, details } = statusOf(error);
-      statuses[index] = { code, message: details };
+      statuses[index - from] = { code, message: details };
     }
   };
-  // Keys and cells in turn, of entries from `first` on; their cells lie in `bytes` of the packer's buffer.
+  // Keys and cells in turn, of entries from `first` on.
   let waiting: Buffer[] = [];
   let first = 0;
-  let bytes = 0;
+  let long = LONG_ROWS;
   const flush = (): void => {
     const rows = waiting.length / 2;
     if (rows === ROWS_A_STATEMENT) {
@@ -39,19 +55,29 @@ export function writeEntries(entries: readonly Buffer[], table: Table, mutate: (
       for (let i = 0; i < rows; i++) if (table.rows.add.run(waiting[2 * i] as Buffer, waiting[2 * i + 1] as Buffer).changes !== 1) general(first + i);
     }
     waiting = [];
-    bytes = 0;
+    long = LONG_ROWS;
   };
-  for (const [index, entry] of entries.entries()) {
-    const packed = packEntry(entry, table.families, bytes);
+  for (let index = from; index < to; index++) {
+    const [start, end] = [bounds[2 * index] ?? 0, bounds[2 * index + 1] ?? 0];
+    const row = waiting.length / 2;
+    const short = end - start <= SHORT_ENTRY;
+    const packed = packEntry(source, start, end, table.families, short ? row * PLACE + KEY : long);
     if (!packed) {
       flush();
       general(index);
       continue;
     }
-    if (waiting.length === 0) first = index;
-    waiting.push(packed.key, packed.cells);
-    bytes += packed.cells.length;
-    if (waiting.length === 2 * ROWS_A_STATEMENT || bytes > PACKED_BYTES) flush();
+    if (row === 0) first = index;
+    const { keyStart, keyEnd, cellsEnd } = packed;
+    if (short && keyEnd - keyStart < KEY) {
+      for (let i = keyStart, at = row * PLACE; i < keyEnd; i++, at++) scratch[at] = source[i] ?? 0;
+      waiting.push(viewOf(row, 0, keyEnd - keyStart), viewOf(row, KEY, cellsEnd - row * PLACE - KEY));
+    } else {
+      const at = short ? row * PLACE + KEY : long;
+      waiting.push(source.subarray(keyStart, keyEnd), scratch.subarray(at, cellsEnd));
+      if (!short) long = cellsEnd;
+    }
+    if (waiting.length === 2 * ROWS_A_STATEMENT || long > MAX_PACKED) flush();
   }
   flush();
   return statuses;

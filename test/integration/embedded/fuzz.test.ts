@@ -118,7 +118,11 @@ test('the readers of batches, stored rows and chunks', () => {
   };
   for (let n = 0; n < INPUTS; n += 3) {
     const one = below(4) === 0 ? noise(60) : damaged(batch);
-    attempt(() => cutBatch(one).entries.map((entry) => [mutationsOf(entry), packEntry(entry, byName)]));
+    attempt(() => {
+      const { source, bounds } = cutBatch(one).entries;
+      mutationsOf({ source, bounds });
+      for (let i = 0; i < bounds.length; i += 2) packEntry(source, bounds[i] ?? 0, bounds[i + 1] ?? 0, byName);
+    });
     const stored = below(4) === 0 ? noise(40) : damaged(row);
     attempt(() => unpackCells(stored, families));
     attempt(() => writer.packed(K, stored, families, 0));

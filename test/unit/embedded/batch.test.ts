@@ -1,7 +1,7 @@
 /** MutateRows from the wire: what is packed directly is what the general way would store, and no bytes break the reader. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutBatch, mutationsOf, packEntry } from '../../../electron/embedded/batch.ts';
+import { cutBatch, mutationsOf, packEntry as packPart, scratch } from '../../../electron/embedded/batch.ts';
 import { type Family, packCells } from '../../../electron/embedded/cells.ts';
 import { mutated, type Mutation } from '../../../electron/embedded/mutate.ts';
 import { data } from '../../../electron/embedded/protos.ts';
@@ -10,6 +10,14 @@ const FAMILIES = new Map<string, Family>([['q', { id: 1, name: 'q', gc: null }],
 const bytes = fc.uint8Array({ maxLength: 5 }).map((array) => Buffer.from(array));
 const setCell = fc.record({ familyName: fc.constantFrom('q', 'h'), columnQualifier: bytes, timestampMicros: fc.constantFrom(0, 1000, 2000, 1_700_000_000_000_000), value: bytes });
 const entryOf = (rowKey: Buffer, mutations: Mutation[]): Buffer => Buffer.from(data.MutateRowsRequest.Entry.encode({ rowKey, mutations }).finish());
+
+/** The row of an entry that lies amid others of the request. */
+function packEntry(entry: Buffer, families: ReadonlyMap<string, Family>, from = 0): { key: Buffer; cells: Buffer } | null {
+  const source = Buffer.concat([entry.subarray(0, 3), entry, entry]);
+  const row = packPart(source, Math.min(3, entry.length), Math.min(3, entry.length) + entry.length, families, from);
+  return row && { key: source.subarray(row.keyStart, row.keyEnd), cells: Buffer.from(scratch.subarray(from, row.cellsEnd)) };
+}
+const countOf = (entry: Buffer): number => mutationsOf({ source: Buffer.concat([entry, entry]), bounds: [0, entry.length] });
 
 test('a packed row is what the general way stores; the same cell twice is left to it', () => {
   fc.assert(fc.property(bytes.filter((key) => key.length > 0), fc.array(setCell, { minLength: 1, maxLength: 12 }), (key, sets) => {
@@ -74,7 +82,11 @@ test('a batch is cut as protobuf reads it', () => {
   const message = { tableName: 'projects/p/instances/i/tables/t', authorizedViewName: 'view', appProfileId: 'x', entries: [{ rowKey: Buffer.from('a'), mutations: [{ deleteFromRow: {} }, {}] }, {}] };
   const { tableName, authorizedViewName, entries } = cutBatch(data.MutateRowsRequest.encode(message).finish());
   expect([tableName, authorizedViewName]).toEqual([message.tableName, 'view']);
-  expect(entries.map(mutationsOf)).toEqual([2, 0]);
+  const each = entries.bounds.flatMap((start, i) => (i % 2 === 0 ? [countOf(entries.source.subarray(start, entries.bounds[i + 1]))] : []));
+  expect([each, mutationsOf(entries)]).toEqual([[2, 0], 2]);
+  // Lengths in two bytes, names in more than they need, and fields that are none of ours.
+  const long = Buffer.from(data.MutateRowsRequest.Entry.encode({ rowKey: Buffer.alloc(200, 'k'), mutations: [{ setCell: { value: Buffer.alloc(300) } }, {}] }).finish());
+  expect([long, Buffer.concat([long, Buffer.from([0x92, 0x80, 0, 0])]), Buffer.concat([Buffer.from([0x18, 0x12]), long])].map(countOf)).toEqual([2, 3, 2]);
 });
 
 test('no bytes break the reader', () => {
@@ -84,7 +96,7 @@ test('no bytes break the reader', () => {
     damaged[where % Math.max(1, damaged.length)] = byte;
     for (const input of [Buffer.from(noise), damaged, good.subarray(0, where)]) {
       packEntry(input, FAMILIES);
-      mutationsOf(input);
+      countOf(input);
       try {
         cutBatch(input);
       } catch (error) {

@@ -1,6 +1,7 @@
 /** Batches of entries: rows that go in several at a time are those that one after the other would make, and the answer is what protobuf reads. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Entries } from '../../../electron/embedded/batch.ts';
 import { packCells, unpackCells } from '../../../electron/embedded/cells.ts';
 import { openMemory } from '../../../electron/embedded/database.ts';
 import { checkKey, mutated, type Mutation } from '../../../electron/embedded/mutate.ts';
@@ -26,12 +27,18 @@ const general = (table: Table) => (encoded: Buffer): void => {
   else table.rows.remove.run(key);
 };
 
+/** Entries as they lie in a request: one behind the other. */
+const together = (list: readonly Buffer[]): Entries => {
+  let end = 0;
+  return { source: Buffer.concat(list), bounds: list.flatMap(({ length }) => [end, (end += length)]) };
+};
+
 test('rows and statuses are those of one entry after the other', () => {
   fc.assert(fc.property(fc.array(fc.array(entry, { maxLength: 45 }), { maxLength: 3 }), (batches) => {
     const [ours, reference] = [newTable(), newTable()];
     for (const batch of batches) {
       const entries = batch.map(({ key, mutations }) => Buffer.from(data.MutateRowsRequest.Entry.encode({ rowKey: Buffer.from(`k${key}`), mutations }).finish()));
-      const codes = writeEntries(entries, ours, general(ours)).map(({ code }) => code);
+      const codes = writeEntries(together(entries), 0, entries.length, ours, general(ours)).map(({ code }) => code);
       const expected = entries.map((one) => {
         try {
           general(reference)(one);
@@ -47,11 +54,26 @@ test('rows and statuses are those of one entry after the other', () => {
   }), { numRuns: 150 });
 });
 
+test('rows that go in by fifty are whole, whatever their lengths, and whichever were there', () => {
+  const [ours, reference] = [newTable(), newTable()];
+  const row = (n: number, time: number): Buffer => Buffer.from(data.MutateRowsRequest.Entry.encode({
+    rowKey: Buffer.from(`k${n}`.padEnd([5, 255, 256, 300][n % 7] ?? 5 + n % 9, '.')),
+    mutations: ['a', 'b'].map((name) => ({ setCell: { familyName: 'q', columnQualifier: Buffer.from(name), timestampMicros: time, value: Buffer.from(name.repeat([511, 600, 1200][n % 11] ?? n)) } })),
+  }).finish());
+  for (const [from, time] of [[0, 1000], [90, 2000], [400, 3000]] as const) {
+    const entries = Array.from({ length: 180 }, (_, n) => row(from + n, time));
+    expect(writeEntries(together(entries), 0, 180, ours, general(ours)).every(({ code }) => code === 0)).toBe(true);
+    for (const one of entries) general(reference)(one);
+  }
+  expect(stored(ours)).toEqual(stored(reference));
+  expect(stored(ours)).toHaveLength(450);
+});
+
 test('an answer holds every status at its index', () => {
   const table = newTable();
   const long = 'x'.repeat(300);
   const entries = Array.from({ length: 300 }, (_, n) => Buffer.from(data.MutateRowsRequest.Entry.encode({ rowKey: Buffer.from(`k${n}`), mutations: [{ setCell: { familyName: n % 3 === 1 ? long : 'q' } }] }).finish()));
-  const statuses = writeEntries(entries, table, general(table));
+  const statuses = writeEntries(together(entries), 0, entries.length, table, general(table));
   const read = data.MutateRowsResponse.decode(batchAnswer(statuses)).entries;
   expect(read.map(({ index }) => Number(index))).toEqual(entries.map((_, n) => n));
   expect(read.map(({ status }) => status?.code)).toEqual(entries.map((_, n) => (n % 3 === 1 ? 5 : 0)));
