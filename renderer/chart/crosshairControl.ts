@@ -3,7 +3,7 @@ import type { ChartModel } from './chartModel.ts';
 import { type CrosshairText, createCrosshairTexts } from './crosshairText.ts';
 import { movedByKey } from './cursor.ts';
 import type { Drawn } from './drawing.ts';
-import type { Plot } from './frame.ts';
+import type { Frame, Plot } from './frame.ts';
 import { yOf } from './priceScale.ts';
 import { scaleOver } from './sessionScale.ts';
 import type { SharedCursor } from './sharedCursor.ts';
@@ -71,7 +71,15 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
   const marked = { side: '', half: '' };
   const shifted = new Map<HTMLElement, number>();
 
-  const track = (): Track => trackOf(model, drawn?.count ?? 0);
+  let kept: { readonly track: Track; readonly drawn: Drawn | null; readonly frame: Frame | null; readonly revision: number } | null = null;
+
+  /** Made anew when something was drawn or came in: not for each move of a pointer. */
+  function track(): Track {
+    const { frame } = model.seen();
+    const { revision } = model.points;
+    if (kept?.drawn !== drawn || kept.frame !== frame || kept.revision !== revision) kept = { track: trackOf(model, drawn?.count ?? 0), drawn, frame, revision };
+    return kept.track;
+  }
 
   function describe(): void {
     const on = track();

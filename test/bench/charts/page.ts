@@ -1,6 +1,7 @@
 /** The bench page: mounts one chart at a time and streams into it. Driven from outside through `window.bench`. */
 import type { HistoryAnswer } from '../../../shared/channels.ts';
 import type { Contender, Make } from './contender.ts';
+import { cursorFloor } from './cursorFloor.tsx';
 import { floor, frontrow } from './frontrow.tsx';
 import { lightweight, lightweightCandles, uplot } from './peers.ts';
 import { openYear } from './year.tsx';
@@ -16,8 +17,8 @@ export interface Bench {
   hover(steps: number): Promise<void>;
   /** Pans and zooms the first of them in turn, a frame each. */
   move(steps: number): Promise<void>;
-  /** Opens a year of minutes: its points, and the longest task that it took, milliseconds (0: none over 50). It stays until `destroy`. */
-  year(): Promise<{ readonly points: number; readonly longest: number }>;
+  /** Opens a year of minutes, marked as such on the page's timeline: its points. It stays until `destroy`. */
+  year(): Promise<number>;
   destroy(): Promise<void>;
 }
 declare global {
@@ -27,7 +28,7 @@ declare global {
 }
 
 const MAKES: Readonly<Record<string, Make>> = { 'frontrow-5m': frontrow('5m'), 'frontrow-1h': frontrow('1h'), 'frontrow-1h-complete': frontrow('1h', { until: 'grid' }),
-  'frontrow-candles': frontrow('1D', { kind: 'candles', session: 'data' }), 'frontrow-several': frontrow('1h', { until: 'cursor', several: true }), floor, uplot, lightweight, 'lightweight-candles': lightweightCandles };
+  'frontrow-candles': frontrow('1D', { kind: 'candles', session: 'data' }), 'frontrow-several': frontrow('1h', { until: 'cursor', several: true }), floor, 'cursor-floor': cursorFloor, uplot, lightweight, 'lightweight-candles': lightweightCandles };
 const SIZE = { width: 1200, height: 600 };
 /** Room for a thousand candles. */
 const WIDE = { width: 1900, height: 600 };
@@ -130,19 +131,14 @@ window.bench = {
     await frame();
   },
   async year() {
-    let longest = 0;
-    const observer = new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
-    });
-    observer.observe({ entryTypes: ['longtask'] });
+    performance.mark('year');
     const box = document.createElement('div');
     document.body.append(box);
     const { points, close } = openYear(box);
     year = { box, close };
     while (points() === 0) await sleep(50);
     await sleep(300);
-    observer.disconnect();
-    return { points: points(), longest };
+    return points();
   },
   async destroy() {
     year?.close();
