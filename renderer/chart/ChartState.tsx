@@ -2,7 +2,7 @@
 import { memo, useCallback, useEffect, useState } from 'react';
 import type { IndexView } from '../../shared/channels.ts';
 import type { ChartModel } from './chartModel.ts';
-import type { ChartView } from './chartView.ts';
+import type { StillView } from './chartView.ts';
 import type { IndexChartProps } from './IndexChart.tsx';
 import { RANGE_NAMES } from './span.ts';
 import { momentLabel } from './timeLabels.ts';
@@ -10,7 +10,7 @@ import { momentLabel } from './timeLabels.ts';
 const SOON = 120;
 
 interface StateProps {
-  readonly view: ChartView;
+  readonly view: StillView;
   readonly model: ChartModel;
   readonly info: IndexView;
   readonly range: IndexChartProps['range'];

@@ -108,7 +108,7 @@ interface BodyProps {
 const ChartBody = memo(function ChartBody({ model, info, range, home, zone, locale, onTicks, stale, epoch, look, trouble, base, toneBase, kind, extras, now }: BodyProps) {
   const root = useRef<HTMLElement>(null);
   const id = useId();
-  const view = useSyncExternalStore(model.subscribe, model.view);
+  const view = useSyncExternalStore(model.subscribe, model.still);
   useModelLife(model, root, onTicks);
   useRereading(model, stale, epoch);
   const baseValue = base === null ? null : Number(base);

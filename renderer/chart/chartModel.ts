@@ -5,7 +5,7 @@ import { type Candle, createCandles } from './candles.ts';
 import { createChartLoader } from './chartLoader.ts';
 import type { ChartLook } from './chartLook.ts';
 import type { ChartSource } from './chartSource.ts';
-import { type ChartView, createChartView } from './chartView.ts';
+import { type ChartView, createChartView, type StillView } from './chartView.ts';
 import type { Frame, Plot } from './frame.ts';
 import { createPainting, type PaintListener, type Room } from './painting.ts';
 import { createPoints, type Points } from './points.ts';
@@ -27,6 +27,8 @@ export interface ChartModel {
   readonly points: Points;
   /** What React shows. */
   readonly view: () => ChartView;
+  /** The same without gaps: another one only where something else changed. */
+  readonly still: () => StillView;
   /** What is on screen at this moment: ahead of `view` while the view moves. */
   readonly seen: () => Seen;
   readonly subscribe: (listener: () => void) => () => void;
@@ -80,7 +82,7 @@ export function createChartModel(info: ChartSubject, range: Reach, source: Chart
   const painting = createPainting({ points, cell, span, decimals: info.decimals, now, look: () => look, base: () => base, loader: () => loader, readBars });
 
   return {
-    points, view: cell.view, subscribe: cell.subscribe,
+    points, view: cell.view, still: cell.still, subscribe: cell.subscribe,
     seen: painting.seen, onPaint: painting.onPaint, resize: painting.resize, place: painting.place, widen: painting.widen,
     reach: span.reach,
     span: span.held,

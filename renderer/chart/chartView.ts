@@ -18,8 +18,13 @@ export interface ChartView {
   readonly lastEvent: number | null;
 }
 
+/** What stands still while a gap grows by the second. */
+export type StillView = Omit<ChartView, 'gaps'>;
+
 export interface ChartViewCell {
   readonly view: () => ChartView;
+  /** The same object while nothing but gaps changed. */
+  readonly still: () => StillView;
   /** Lays `change` over the view and tells the subscribers, unless it changes nothing. */
   readonly show: (change: Partial<ChartView>) => void;
   readonly subscribe: (listener: () => void) => () => void;
@@ -27,13 +32,17 @@ export interface ChartViewCell {
 
 export function createChartView(): ChartViewCell {
   let view: ChartView = { status: 'loading', problem: null, frame: null, gaps: [], live: true, daily: false, note: null, lastEvent: null };
+  let still: StillView = view;
   const listeners = new Set<() => void>();
   return {
     view: () => view,
+    still: () => still,
     show(change) {
       const next = { ...view, ...change };
-      if ((Object.keys(next) as (keyof ChartView)[]).every((key) => next[key] === view[key])) return;
+      const changed = (Object.keys(next) as (keyof ChartView)[]).filter((key) => next[key] !== view[key]);
+      if (changed.length === 0) return;
       view = next;
+      if (changed.some((key) => key !== 'gaps')) still = next;
       for (const listener of listeners) listener();
     },
     subscribe(listener) {
