@@ -18,6 +18,8 @@ const TOKEN_FAILED = 'Getting metadata from plugin failed with error: ';
 const UNKNOWN_FAMILY = /(unknown|no such|missing|not found).{0,20}famil|famil.{0,60}(unknown|not found|not exist|missing)/i;
 const NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|socket hang up|network timeout|name resolution|fetch failed/i;
 const MISSING_CREDENTIALS = /could not load the default credentials|unable to detect a project|no such file or directory.*credentials|does not exist, or it is not a file/i;
+/** The auth library of a key file that was named. */
+const NO_FILE = /no such file or directory|does not exist, or it is not a file/i;
 /** What the sign-in service answers, https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */
 const GRANT_REFUSED = /invalid_grant|invalid_rapt|invalid_client|unauthorized_client|access_denied/;
 const EXPIRED_CREDENTIALS = /invalid_grant|invalid_rapt|reauth|expired|revoked/i;
@@ -86,13 +88,15 @@ function denied(text: string, address: StoreAddress): Problem {
 
 function unauthenticated(text: string, address: StoreAddress): Problem {
   if (NETWORK.test(text)) return problem('STORE_UNREACHABLE', `no access token: the sign-in service can't be reached${said(text)}`, 'check the network and proxy', true);
-  if (MISSING_CREDENTIALS.test(text)) return credentialsMissing();
+  if (MISSING_CREDENTIALS.test(text)) return credentialsMissing(text);
   if (EXPIRED_CREDENTIALS.test(text)) return problem('CREDENTIALS_EXPIRED', `the credentials have expired or were revoked${said(text)}`, 'sign in again: gcloud auth application-default login');
   return problem('CREDENTIALS_REFUSED', `${storeName(address)} did not accept the credentials${said(text)}`, 'check GOOGLE_APPLICATION_CREDENTIALS, or sign in again: gcloud auth application-default login');
 }
 
-const credentialsMissing = (): Problem =>
-  problem('CREDENTIALS_MISSING', 'no Google credentials were found', 'run `gcloud auth application-default login`, or set GOOGLE_APPLICATION_CREDENTIALS');
+const credentialsMissing = (text: string): Problem =>
+  NO_FILE.test(text)
+    ? problem('CREDENTIALS_MISSING', 'the file that GOOGLE_APPLICATION_CREDENTIALS names is not there', 'correct the variable, or unset it and run `gcloud auth application-default login`')
+    : problem('CREDENTIALS_MISSING', 'no Google credentials were found', 'run `gcloud auth application-default login`, or set GOOGLE_APPLICATION_CREDENTIALS');
 
 function unreachable(text: string, address: StoreAddress): Problem {
   const local = address.kind !== 'bigtable';
@@ -101,7 +105,7 @@ function unreachable(text: string, address: StoreAddress): Problem {
 
 /** Errors before any call: loading credentials, reading key files, resolving the project. */
 function withoutStatus(text: string, address: StoreAddress): Problem {
-  if (MISSING_CREDENTIALS.test(text)) return credentialsMissing();
+  if (MISSING_CREDENTIALS.test(text)) return credentialsMissing(text);
   if (NETWORK.test(text)) return unreachable(text, address);
   if (FROM_CREDENTIALS.test(text) || GRANT_REFUSED.test(text)) return unauthenticated(text, address);
   if (/already been closed|channel has been shut down/i.test(text)) return problem('CANCELLED', 'the connection was closed', 'connect again', true);

@@ -75,14 +75,15 @@ const scripts = {
   bench: [join(root, 'test/bench/main.ts'), ...rest],
 };
 const args = scripts[command] ?? [join(root, 'dist/electron/cli.js'), ...process.argv.slice(2)];
-const child = spawn(node, args, {
+// Google's library warns of a metadata server that answers oddly; that there are no credentials is said by the command itself.
+const child = spawn(node, ['--disable-warning=MetadataLookupWarning', ...args], {
   cwd: scripts[command] ? root : process.cwd(),
   stdio: 'inherit',
   env: { ...process.env, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compile') },
 });
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
-// npx that is told to end does not tell us: what it started must not go on without it, holding its port and its data folder
-if (process.env['npm_command'] === 'exec' && process.platform !== 'win32') {
+// npm and npx that are told to end do not tell us: what they started must not go on without them, holding its port and its data folder
+if (process.env['npm_command'] !== undefined && process.platform !== 'win32') {
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;

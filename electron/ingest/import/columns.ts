@@ -56,9 +56,11 @@ export function readHeader(cells: readonly string[], line: number, file: string)
   if (open !== undefined && high !== undefined && low !== undefined) {
     if (columns.close === undefined && columns.price !== undefined) columns.close = columns.price; // Investing.com's close is "Price"
     if (columns.close === undefined) return ok(null);
+    delete columns.price; // beside a close, another price column is one that nothing is read from
     return ok({ line, names, columns, kind: 'bars' });
   }
   if (columns.price === undefined && columns.close !== undefined) columns.price = columns.close;
+  for (const role of ['open', 'high', 'low', 'close'] as const) delete columns[role];
   return ok(columns.price === undefined && columns.bid === undefined ? null : { line, names, columns, kind: 'ticks' });
 }
 

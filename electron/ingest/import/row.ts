@@ -83,6 +83,7 @@ export function rowReader(file: string, plan: Plan, options: ImportOptions): Row
     if (size !== width) {
       const filled = cells.filter((text) => text.trim() !== '');
       if (filled.length === 0) return null;
+      if (filled[0]?.trimStart().startsWith('<') === true) return { reason: 'markup instead of data: the download may be cut here' };
       if (filled.length === 1 && readStamp(filled[0] ?? '', 'dmy').kind === 'bad') return { reason: 'footer line: skip' };
       return { reason: size < width ? 'short row' : `long row: ${size} fields, ${width} columns` };
     }

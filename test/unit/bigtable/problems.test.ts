@@ -51,6 +51,12 @@ describe('the guard', () => {
     setTimeout(() => console.log('alive'), 50);
   `], { encoding: 'utf8' });
 
+  test('tells a key file that is not there from no credentials at all', () => {
+    const told = (text: string) => problemOf(new Error(text), service).what;
+    expect(told('The file at /none.json does not exist, or it is not a file. Error: ENOENT')).toContain('GOOGLE_APPLICATION_CREDENTIALS names');
+    expect(told('Could not load the default credentials.')).toContain('no Google credentials');
+  });
+
   test('turns what the sign-in layer leaves behind into a state', () => expect(run("new Error('Could not load the default credentials.')")).toMatchObject({ stdout: 'told CREDENTIALS_MISSING\nalive\n', status: 0 }));
   test('hands every other rejection on as a defect', () => expect(run("new Error('boom')")).toMatchObject({ stdout: 'defect Error: boom\n', status: 1 }));
 });

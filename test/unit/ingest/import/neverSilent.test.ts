@@ -93,3 +93,18 @@ test('minutes with local times are never read without a zone, and instants are t
     else if (spelling !== 'local') expect(typeof whole === 'string' ? whole : whole.rows.map(({ time }) => time)).toEqual(at.map((second) => second * 1_000_000n).sort((a, b) => Number(a - b)));
   }), { numRuns: 100 });
 }, 60_000);
+
+test.each([
+  ['time,last,price\n2024-07-15T13:30:00Z,1,2\n', 'last'],
+  ['time,price,close\n2024-07-15T13:30:00Z,2,1\n', 'close'],
+  ['time,open,high,low,close,price\n2024-07-15T13:30:00Z,1,2,1,2,3\n', 'price'],
+  ['time,price,high\n2024-07-15T13:30:00Z,2,1\n', 'high'],
+])('of two columns that could be the price, the one that is not read is named: %j', async (text, unread) => {
+  const whole = await readWhole(fileOf('any.csv', text), { ...SPX, period: '1m' });
+  expect(typeof whole === 'string' ? whole : whole.warnings.join()).toContain(`columns not read: ${JSON.stringify(unread)}`);
+});
+
+test('a page of an error behind the rows is told as one, no footer', async () => {
+  const whole = await readWhole(fileOf('any.csv', 'time,price\n2024-07-15T13:30:00Z,2\n<html><body>502 Bad Gateway</body></html>\n'), SPX);
+  expect(typeof whole === 'string' ? whole : whole.rejects.map(({ reason }) => reason)).toEqual([expect.stringContaining('markup instead of data')]);
+});
