@@ -10,7 +10,6 @@ export type EntryStatus = google.rpc.IStatus;
 
 const OK: EntryStatus = { code: 0 };
 
-
 // Each row that waits has its place: its key, then its cells. Longer rows are packed behind all of these, one after the other.
 const PLACE = 2048;
 const KEY = 256;

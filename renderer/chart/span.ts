@@ -102,7 +102,7 @@ function firstDate(range: Range, dates: readonly string[]): string | undefined {
 
 /**
  * 1D runs from the previous session's open to now, longer ranges over as many dates; 5m and 1h are that much trading time up to now. With
- * the market closed they end at the last event (ranges of dates at the close). Without sessions the axis is plain time.
+ * the market closed they end at the last event (ranges of dates at the close, or at what was printed after it). Without sessions the axis is plain time.
  */
 export function spanOf(request: SpanRequest): Span {
   const { range, now, lastEvent, stretches, firstEvent = null, collapse = true } = request;
@@ -122,13 +122,15 @@ export function spanOf(request: SpanRequest): Span {
   const currentDate = dates.at(-1);
   const sessionStart = known.find(({ date }) => date === currentDate)?.open ?? null;
   const lastClose = known.findLast(({ open: begin }) => begin <= now)?.close ?? now;
+  // What settles after a close is the newest price, and so in view: on a collapsed axis it stands at the close.
+  const settled = (close: number): number => (open ? close : Math.max(close, Math.min(lastEvent ?? close, now)));
 
   if (isDaily(range)) {
     const begin = typeof range === 'string'
       ? (known.find(({ date }) => date === firstDate(range, dates))?.open ?? now)
       : timeline.fromTrading(Math.max(0, timeline.toTrading(lastClose) - range.length));
     const until = stretches.find((stretch) => stretch.open > now)?.open ?? Number.POSITIVE_INFINITY;
-    return { ...following, from: Math.min(fromFirst(known, begin, firstEvent), lastClose - DAY), to: lastClose, open: false, still: false, sessionStart: null, until };
+    return { ...following, from: Math.min(fromFirst(known, begin, firstEvent), lastClose - DAY), to: settled(lastClose), open: false, still: !open, sessionStart: null, until };
   }
 
   const total = collapse ? timeline.toTrading(Number.MAX_SAFE_INTEGER) : known.at(-1)?.close ?? now;
@@ -145,10 +147,10 @@ export function spanOf(request: SpanRequest): Span {
     if (old) return { ...spanOf({ ...request, now: lastEvent, lastEvent: null }), open: false, still: true, until };
     const empty = firstEvent !== null && sessionStart !== null && firstEvent >= sessionStart;
     const from = empty ? sessionStart : range === '1D' ? first : fromFirst(known, first, firstEvent);
-    return { ...following, from, to: open ? timeline.fromTrading(endTrading) : lastClose, open, still: !open, sessionStart: range === '1D' ? sessionStart : null, until };
+    return { ...following, from, to: open ? timeline.fromTrading(endTrading) : settled(lastClose), open, still: !open, sessionStart: range === '1D' ? sessionStart : null, until };
   }
   const startTrading = Math.max(collapse ? 0 : Number.NEGATIVE_INFINITY, endTrading - length - step - air);
-  return { ...following, from: timeline.fromTrading(startTrading), to: collapse ? endOf(timeline, endTrading) : endTrading, open, still: !open, sessionStart, until };
+  return { ...following, from: timeline.fromTrading(startTrading), to: settled(collapse ? endOf(timeline, endTrading) : endTrading), open, still: !open, sessionStart, until };
 }
 
 /** `begin`, or the stretch of the first event where that is later. */

@@ -161,6 +161,20 @@ describe('span', () => {
     }
     expect(spanOf({ range: '1D', now, lastEvent: event, stretches: days }).to).toBe(days[2]!.close);
   });
+  test.each(['5m', '1h', '1D', '1W', '1M', '1Y', 'All', { kind: 'tail', length: 20 * MINUTE, daily: false }, { kind: 'tail', length: 200 * 24 * HOUR, daily: true }] as const)('closed, %j: a chart ends with the newest price, also one that settled after the close', (range) => {
+    const close = days[2]!.close;
+    fc.assert(fc.property(fc.integer({ min: 0, max: 25 * MINUTE }), fc.integer({ min: 0, max: 6 * HOUR }), fc.boolean(), (settles, waits, collapse) => {
+      const event = close + settles;
+      const points = createPoints();
+      for (let time = days[1]!.open; time < close; time += 5 * MINUTE) points.putTick({ eventMicros: String(time * 1000), sequence: 0, price: '100' });
+      points.putTick({ eventMicros: String(event * 1000), sequence: 0, price: '101' });
+      const span = spanOf({ range, now: event + waits, lastEvent: event, stretches: days.slice(0, 3), collapse });
+      const frame = nextFrame(null, { span, zone: 'America/New_York', daily: span.timeline.daily, scale: 'linear', percentBase: null, low: 90, high: 110, decimals: 2, width: 700, height: 540 });
+      const { last } = createLineDrawing(points).draw(frame, PLOT, (event + waits) * 1000);
+      expect(last?.index).toBe(points.length - 1);
+      expect(last?.x).toBeCloseTo(PLOT.x + PLOT.width, 3);
+    }), { numRuns: 30 });
+  });
   test('no calendar: plain time, ending now, or at the last event when that is long ago', () => {
     const now = OPEN + HOUR;
     expect(spanOf({ range: '1h', now, lastEvent: now - MINUTE, stretches: [] }).to).toBeGreaterThan(now);
