@@ -142,7 +142,7 @@ export class WebContents extends EventEmitter {
   }
   /** The target that came of it: closed unless allowed. The real runtime never creates it. */
   opened(targetId: string): void {
-    if (!this.#mayOpen) void chromium.send('Target.closeTarget', { targetId }).catch(() => {});
+    if (!this.#mayOpen) void closeDenied(targetId).catch(() => {});
   }
   gone(): void {
     if (this.#destroyed) return;
@@ -196,6 +196,16 @@ export class WebContents extends EventEmitter {
   async forcefullyCrashRenderer(): Promise<void> {
     await this.cdp('Page.crash').catch(() => {});
   }
+}
+
+/**
+ * A target that a test's browser driver attached to starts paused, and its pause holds the main thread that it shares with its opener: closed in
+ * that moment, it would leave the opener's page standing for ever. So it is let run first.
+ */
+async function closeDenied(targetId: string): Promise<void> {
+  const { sessionId } = await chromium.send('Target.attachToTarget', { targetId, flatten: true });
+  await chromium.send('Runtime.runIfWaitingForDebugger', {}, sessionId);
+  await chromium.send('Target.closeTarget', { targetId });
 }
 
 /** Passes Chromium's events on to the web contents they belong to. */
