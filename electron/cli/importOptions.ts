@@ -7,8 +7,8 @@ import type { ImportOptions } from '../ingest/import/plan.ts';
 import { isDate } from '../ingest/moveDays.ts';
 
 const text = { type: 'string' } as const;
-export const IMPORT_OPTIONS = { index: text, format: text, zone: text, period: text, 'date-order': text, decimal: text, stamp: text, day: text } as const;
-export const IMPORT_USAGE = '[--index ID] [--format auto|NAME] [--zone ZONE] [--period 1s|1m|5m|1h|1d] [--date-order dmy|mdy|ymd] [--decimal point|comma] [--stamp start|end] [--day DATE]';
+export const IMPORT_OPTIONS = { index: text, format: text, zone: text, period: text, 'date-order': text, decimal: text, stamp: text, day: text, outside: text } as const;
+export const IMPORT_USAGE = '[--index ID] [--format auto|NAME] [--zone ZONE] [--period 1s|1m|5m|1h|1d] [--date-order dmy|mdy|ymd] [--decimal point|comma] [--stamp start|end] [--day DATE] [--outside reject|keep]';
 
 export function importOptions(values: Parsed['values']): Result<ImportOptions> {
   const option = (name: string): string | null => (typeof values[name] === 'string' ? values[name] : null);
@@ -29,9 +29,11 @@ export function importOptions(values: Parsed['values']): Result<ImportOptions> {
   if (decimal === undefined) return bad('decimal', 'give point or comma');
   const stamp = oneOf('stamp', ['start', 'end'] as const);
   if (stamp === undefined) return bad('stamp', 'give start or end');
+  const outside = oneOf('outside', ['reject', 'keep'] as const);
+  if (outside === undefined) return bad('outside', 'give reject or keep: what becomes of bars whose open or close is outside low..high');
   const day = option('day');
   if (day !== null && !isDate(day)) return bad('day', 'write YYYY-MM-DD');
-  return ok({ format: option('format') ?? 'auto', index, zone, period, order, decimal, stamp: stamp ?? 'start', day });
+  return ok({ format: option('format') ?? 'auto', index, zone, period, order, decimal, stamp: stamp ?? 'start', day, outside: outside ?? 'reject' });
 }
 
 /** Undefined for an unknown zone. Intl writes fixed offsets without the letters UTC. */

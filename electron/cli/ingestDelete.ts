@@ -16,7 +16,7 @@ const SHOWN = 20;
 
 /** A list with one bad line deletes nothing. Ends with NOT_FOUND where none of the ticks is there. */
 export async function deleteListed(parsed: Parsed, streams: Streams, signal: AbortSignal): Promise<Result<number>> {
-  const given = ['index', 'format', 'zone', 'period', 'date-order', 'decimal', 'stamp', 'day', 'keep', 'reject-file'].find((name) => parsed.values[name] !== undefined && parsed.values[name] !== false);
+  const given = ['index', 'format', 'zone', 'period', 'date-order', 'decimal', 'stamp', 'day', 'outside', 'keep', 'reject-file'].find((name) => parsed.values[name] !== undefined && parsed.values[name] !== false);
   if (given !== undefined) return failed(problem('BAD_INPUT', `--delete reads lists of identities, and --${given} is for vendors' files`, 'leave one of them out'));
   const lists: { file: string; identities: TickIdentity[] }[] = [];
   for (const path of parsed.positionals) {

@@ -1,7 +1,7 @@
 /** What a file format must tell, so that adding one is adding one object to `formats/known.ts`. */
 import type { IndexId } from '../../shared/rowKey.ts';
 import type { Result } from '../../shared/result.ts';
-import type { Rejected, SourceBar } from './sourceBar.ts';
+import type { Outside, Rejected, SourceBar } from './sourceBar.ts';
 
 /** What is known of a file besides its lines: its name, and what the user said. */
 export interface FileContext {
@@ -12,6 +12,7 @@ export interface FileContext {
   readonly zone: string | null;
   /** `YYYY-MM-DD` for files that carry their date nowhere. */
   readonly day: string | null;
+  readonly outside: Outside;
 }
 
 export interface OpenFile {

@@ -12,7 +12,7 @@ import type { FileTick, Rejected, SourceBar } from './sourceBar.ts';
 export const MAX_ROWS = 1_000_000;
 const MAX_REASONS = 1000;
 
-export type ReadOptions = Pick<ImportOptions, 'format' | 'index' | 'zone' | 'day'> & Partial<Pick<ImportOptions, 'period' | 'order' | 'decimal' | 'stamp'>>;
+export type ReadOptions = Pick<ImportOptions, 'format' | 'index' | 'zone' | 'day'> & Partial<Pick<ImportOptions, 'period' | 'order' | 'decimal' | 'stamp' | 'outside'>>;
 
 export interface FileBars {
   readonly file: string;

@@ -45,8 +45,11 @@ export interface Prices {
 const ZERO = decimal('0');
 const FIELDS = ['open', 'high', 'low', 'close'] as const;
 
+/** What to do with a bar whose open or close lies outside its low..high: reject its row, or keep it as it is written. */
+export type Outside = 'reject' | 'keep';
+
 /** Text of four prices to exact prices, or the reason why they are none. A negative price is legal (oil in April 2020). */
-export function parsePrices(text: Readonly<Record<(typeof FIELDS)[number], string | undefined>>): Prices | string {
+export function parsePrices(text: Readonly<Record<(typeof FIELDS)[number], string | undefined>>, outside: Outside): Prices | string {
   const read: Partial<Record<(typeof FIELDS)[number], Decimal>> = {};
   for (const field of FIELDS) {
     const raw = text[field]?.trim();
@@ -57,13 +60,20 @@ export function parsePrices(text: Readonly<Record<(typeof FIELDS)[number], strin
   }
   const { open, high, low, close } = read;
   if (open === undefined || high === undefined || low === undefined || close === undefined) return 'short row';
-  return checkPrices({ open, high, low, close });
+  return checkPrices({ open, high, low, close }, outside);
 }
 
-/** The checks that hold for every vendor. An open or close outside low..high is kept: real files have such bars. */
-export function checkPrices(prices: Prices): Prices | string {
+/** The checks that hold for every vendor. Without a margin: a vendor that rounds, rounds all four alike, and never swaps two. */
+export function checkPrices(prices: Prices, outside: Outside): Prices | string {
+  const { open, high, low, close } = prices;
+  const [o, h, l, c] = [Number(open), Number(high), Number(low), Number(close)];
   // rounding never swaps two numbers: only doubles that are equal need their digits compared
-  const [high, low] = [Number(prices.high), Number(prices.low)];
-  if (high < low || (high === low && compare(prices.high, prices.low) < 0)) return 'high < low';
-  return FIELDS.every((field) => prices[field] === ZERO) ? 'all-zero bar' : prices;
+  const below = (a: number, exactA: Decimal, b: number, exactB: Decimal): boolean => a < b || (a === b && exactA !== exactB && compare(exactA, exactB) < 0);
+  if (below(h, high, l, low)) return 'high < low';
+  if (FIELDS.every((field) => prices[field] === ZERO)) return 'all-zero bar';
+  if (outside === 'keep') return prices;
+  if (below(o, open, l, low) || below(h, high, o, open)) return outsideReason('open', prices);
+  return below(c, close, l, low) || below(h, high, c, close) ? outsideReason('close', prices) : prices;
 }
+
+const outsideReason = (field: 'open' | 'close', prices: Prices): string => `${field} ${prices[field]} is outside low ${prices.low} to high ${prices.high}: correct the row, or --outside keep takes it as written`;

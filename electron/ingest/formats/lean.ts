@@ -8,7 +8,7 @@ import { isZone } from '../../../shared/zone.ts';
 import { type FileContext, type Format, NOTHING, type OpenFile, type Parsed, rejected } from '../format.ts';
 import { localTimes } from '../localTimes.ts';
 import { isDate } from '../moveDays.ts';
-import { checkPrices, parsePrices, type Prices } from '../sourceBar.ts';
+import { checkPrices, type Outside, parsePrices, type Prices } from '../sourceBar.ts';
 import { leanSymbol } from '../symbols.ts';
 
 const NAME = /(?:^|[_/])(?:lean_([A-Za-z0-9^.-]{1,24})_\w+?_)?(\d{4})(\d{2})(\d{2})_(trade|quote)\.csv$/;
@@ -47,10 +47,10 @@ function open(context: FileContext, kind: Kind): Result<OpenFile> {
   const zone = context.zone ?? known?.zone ?? leanSymbol(index)?.zone ?? null;
   if (zone === null) return failed(problem('BAD_INPUT', `${context.name}: the zone of ${index}'s stamps is not known`, 'give --zone, an IANA name such as Europe/Berlin'));
   if (!isZone(zone)) return failed(problem('BAD_INPUT', `${context.name}: unknown zone ${zone}`, 'give --zone an IANA name such as Europe/Berlin'));
-  return ok({ index, zone, parse: lineParser(kind, date, zone) });
+  return ok({ index, zone, parse: lineParser(kind, date, zone, context.outside) });
 }
 
-function lineParser(kind: Kind, date: string, zone: string): (text: string, line: number) => Parsed {
+function lineParser(kind: Kind, date: string, zone: string, outside: Outside): (text: string, line: number) => Parsed {
   const resolve = localTimes(zone);
   return (text, line) => {
     if (text.trim() === '') return NOTHING;
@@ -60,23 +60,23 @@ function lineParser(kind: Kind, date: string, zone: string): (text: string, line
     if (!/^\d{1,8}$/.test(stamp) || Number(stamp) >= DAY_MILLIS) return rejected(line, `not milliseconds of a day: ${JSON.stringify(stamp.slice(0, 40))}`);
     const found = resolve(date, BigInt(stamp) * 1000n);
     if ('reason' in found) return rejected(line, found.reason);
-    const prices = kind === 'trade' ? quad(row, 1) : mid(row);
+    const prices = kind === 'trade' ? quad(row, 1, outside) : mid(row, outside);
     if (typeof prices === 'string') return rejected(line, prices);
     const volume = kind === 'trade' ? (parseDecimal(row[5]?.trim() ?? '') ?? null) : null;
     return { kind: 'bar', bar: { line, start: found.time, period: '1m', date, ...prices, volume } };
   };
 }
 
-const quad = (row: readonly string[], from: number): Prices | string =>
-  parsePrices({ open: row[from], high: row[from + 1], low: row[from + 2], close: row[from + 3] });
+const quad = (row: readonly string[], from: number, outside: Outside): Prices | string =>
+  parsePrices({ open: row[from], high: row[from + 1], low: row[from + 2], close: row[from + 3] }, outside);
 
 /** The mid of each of the four, exact: half of a sum of two decimals needs one more digit, never a double. */
-function mid(row: readonly string[]): Prices | string {
-  const bid = quad(row, 1);
+function mid(row: readonly string[], outside: Outside): Prices | string {
+  const bid = quad(row, 1, outside);
   if (typeof bid === 'string') return `bid: ${bid}`;
-  const ask = quad(row, 6);
+  const ask = quad(row, 6, outside);
   if (typeof ask === 'string') return `ask: ${ask}`;
-  return checkPrices({ open: half(bid.open, ask.open), high: half(bid.high, ask.high), low: half(bid.low, ask.low), close: half(bid.close, ask.close) });
+  return checkPrices({ open: half(bid.open, ask.open), high: half(bid.high, ask.high), low: half(bid.low, ask.low), close: half(bid.close, ask.close) }, outside);
 }
 
 function half(a: Decimal, b: Decimal): Decimal {

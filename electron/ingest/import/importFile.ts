@@ -207,7 +207,7 @@ async function* inChunks(rows: Iterable<ImportRow>): AsyncGenerator<readonly Imp
 }
 
 async function readLean(path: string, file: string, encoding: Encoding, head: string, lean: typeof leanTrade, options: ImportOptions): Promise<Result<ImportedFile>> {
-  const opened = lean.open({ name: file, index: options.index, zone: options.zone, day: options.day }, head.split(/\r?\n/).slice(0, 20));
+  const opened = lean.open({ name: file, index: options.index, zone: options.zone, day: options.day, outside: options.outside ?? 'reject' }, head.split(/\r?\n/).slice(0, 20));
   if (!opened.ok) return opened;
   const { index, zone, parse } = opened.value;
   const warnings = options.zone === null ? [`times are read as ${zone}, as Lean's market hours document; --zone overrides it`] : [];

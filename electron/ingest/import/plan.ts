@@ -5,6 +5,7 @@ import type { IndexId, Resolution } from '../../../shared/rowKey.ts';
 import { DAY, HOUR, micros, MINUTE, SECOND } from '../../../shared/time.ts';
 import { dayNumber, offsetAt } from '../../../shared/zone.ts';
 import type { Header } from './columns.ts';
+import type { Outside } from '../sourceBar.ts';
 import { COMMA, type NumberStyle, POINT } from './number.ts';
 import { type DateOrder, orderedDate, undecidedDate } from './stamp.ts';
 import { MAX_SYMBOLS, type StampStats, type Survey } from './survey.ts';
@@ -21,6 +22,8 @@ export interface ImportOptions {
   readonly stamp: 'start' | 'end';
   /** `YYYY-MM-DD` for files that carry their date nowhere. */
   readonly day: string | null;
+  /** Of bars whose open or close is outside low..high; left out: `reject`. */
+  readonly outside?: Outside;
 }
 
 export interface Plan {

@@ -148,7 +148,7 @@ export function rowReader(file: string, plan: Plan, options: ImportOptions): Row
     if (isReason(low)) return low;
     if (isReason(close)) return close;
     if (open === null || high === null || low === null || close === null) return { reason: 'a price is missing' };
-    const prices = checkPrices({ open, high, low, close });
+    const prices = checkPrices({ open, high, low, close }, options.outside ?? 'reject');
     if (typeof prices === 'string') return { reason: prices };
     const volume = number(cells, 'volume');
     if (isReason(volume)) return volume;

@@ -155,3 +155,34 @@ describe('vendors', () => {
 test('JSON in one piece beyond 64 MB is refused with the way out', async () => {
   expect(await refusal(`[${' '.repeat(64 * 1024 * 1024)}`, SPX, 'large.json')).toMatch(/^BAD_INPUT: large.json: more than 64 MB of JSON in one piece; give it as CSV, or as JSON lines, .*`jq -c/);
 });
+
+describe('bars that contradict themselves', () => {
+  const bars = `${BARS}${[
+    '2024-03-11T13:30:00Z,1,3,0.5,2,7', // sound
+    '2024-03-11T13:31:00Z,0.4,3,0.5,2,7',
+    '2024-03-11T13:32:00Z,1,3,0.5,3.1,7',
+    '2024-03-11T13:33:00Z,1,0,0,2,7', // placeholders
+    '2024-03-11T13:34:00Z,9007199254740993.1,9007199254740993,1,2,7', // equal as doubles
+    '2024-03-11T13:35:00Z,1,1,3,2,7',
+    '2024-03-11T13:36:00Z,3,3,0.5,0.5,7', // at the edges
+  ].join('\n')}`;
+  const NEXT = ': correct the row, or --outside keep takes it as written';
+  test('are rejected by line, with what is wrong and what to do', async () => {
+    const whole = await accepted(bars);
+    expect(whole.rows.map(({ line }) => line)).toEqual([2, 8]);
+    expect(whole.rejects).toEqual([
+      { line: 3, reason: `open 0.4 is outside low 0.5 to high 3${NEXT}` }, { line: 4, reason: `close 3.1 is outside low 0.5 to high 3${NEXT}` }, { line: 5, reason: `open 1 is outside low 0 to high 0${NEXT}` },
+      { line: 6, reason: `open 9007199254740993.1 is outside low 1 to high 9007199254740993${NEXT}` }, { line: 7, reason: 'high < low' },
+    ]);
+  });
+  test('are kept as written where that is asked for, but never with high below low', async () => {
+    const whole = await accepted(bars, { ...SPX, outside: 'keep' });
+    expect(whole.rows.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 8]);
+    expect(whole.rejects).toEqual([{ line: 7, reason: 'high < low' }]);
+  });
+  test('in Lean\'s files too', async () => {
+    const lean = '30600000,1,3,2,3,0\n30660000,2,3,2,3,0';
+    expect((await accepted(lean, SPX, 'lean_SPX_1min_20210104_trade.csv')).rejects).toEqual([{ line: 1, reason: `open 1 is outside low 2 to high 3${NEXT}` }]);
+    expect((await accepted(lean, { ...SPX, outside: 'keep' }, 'lean_SPX_1min_20210104_trade.csv')).rejects).toEqual([]);
+  });
+});
