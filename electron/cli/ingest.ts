@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { failed, ok, type Problem, problem, type Result } from '../../shared/result.ts';
+import { metaKey } from '../../shared/rowKey.ts';
 import { DAY, type EpochMicros } from '../../shared/time.ts';
 import { DEFAULT_RETENTION_DAYS, ensureTable } from '../bigtable/admin.ts';
 import type { Reader, Writer } from '../bigtable/reader.ts';
@@ -45,6 +46,9 @@ export const ingest: Command = {
         if (store.address.kind === 'embedded') {
           const ensured = await ensureTable(store.address);
           if (!ensured.ok) return ensured;
+        } else {
+          const missing = await tableProblem(store.reader, signal);
+          if (missing) return failed(missing);
         }
         const clock = deskClock(settings.testNow);
         return eachFile(job, { reader: store.reader, writer: await store.writer(), now: () => clock.now() });
@@ -54,6 +58,15 @@ export const ingest: Command = {
     }
   },
 };
+
+const FIRST_DEADLINE = 20_000;
+
+/** What keeps the table from being read, asked before the first of many large files is read for it. */
+async function tableProblem(reader: Reader, signal: AbortSignal): Promise<Problem | null> {
+  const range = { start: metaKey('index', '0'), end: metaKey('index', '~') };
+  const first = await reader.read({ ranges: [range], limit: 1, deadlineMs: FIRST_DEADLINE, families: ['m'], signal });
+  return first.ok ? null : first.error;
+}
 
 interface Job {
   readonly files: readonly string[];

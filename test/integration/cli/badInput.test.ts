@@ -72,6 +72,8 @@ const cases: readonly (readonly [string, readonly string[], number, RegExp])[] =
   ['wrong table', ['latest', '--emulator', 'STORE', '--table', 'nope'], 3, /^TABLE_MISSING: .*nope/],
   ['wrong table, one index', ['latest', 'SPX', '--emulator', 'STORE', '--table', 'nope'], 3, /^TABLE_MISSING: .*nope/],
   ['wrong table: history', ['history', 'SPX', ...SPAN, '--emulator', 'STORE', '--table', 'nope'], 3, /^TABLE_MISSING: .*nope/],
+  ['wrong table: import, before any file is read', ['ingest', 'prose.csv', '--emulator', 'STORE', '--table', 'nope'], 3, /^TABLE_MISSING: .*nope/],
+  ['no credentials: import', ['ingest', 'prose.csv', '--project', 'p', '--instance', 'i'], 4, /^CREDENTIALS_MISSING: .*application-default/],
   ['wrong project', ['latest', '--emulator', 'STORE', '--project', 'other'], 3, /^TABLE_MISSING: .*other/],
   ['wrong instance', ['latest', '--emulator', 'STORE', '--instance', 'other'], 3, /^TABLE_MISSING: .*other/],
   ['name that is none', ['latest', '--emulator', 'STORE', '--table', '../x'], 2, /^BAD_INPUT: .*table/],
