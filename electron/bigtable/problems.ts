@@ -56,7 +56,7 @@ export function problemOf(error: unknown, address: StoreAddress): Problem {
 
 /** The deadline passed. `after`: milliseconds, where known. */
 export const timeout = (address: StoreAddress, after: number | null): Problem =>
-  problem('STORE_TIMEOUT', `${storeName(address)} gave no answer${after === null ? ' in time' : ` within ${after} ms`}`, `check the store at ${whereOf(address)} and the network to it`, true);
+  problem('STORE_TIMEOUT', `${storeName(address)} gave no answer${after === null ? ' in time' : ` within ${after} ms`}`, address.kind === 'emulator' ? 'check it and the network to it' : `check the store at ${whereOf(address)} and the network to it`, true);
 
 export const badAnswer = (address: StoreAddress, what: string): Problem =>
   problem('BAD_DATA', `${storeName(address)} broke the protocol: ${oneLine(what)}`, 'check that host and port are a Bigtable server', true);
@@ -100,7 +100,7 @@ const credentialsMissing = (text: string): Problem =>
 
 function unreachable(text: string, address: StoreAddress): Problem {
   const local = address.kind !== 'bigtable';
-  return problem('STORE_UNREACHABLE', `${storeName(address)} can't be reached${said(text)}`, local ? `start the store at ${whereOf(address)}, or correct its address` : 'check the network, proxy and firewall', true);
+  return problem('STORE_UNREACHABLE', `${storeName(address)} can't be reached${said(text)}`, local ? `start ${address.kind === 'emulator' ? 'it' : `the store at ${whereOf(address)}`}, or correct its address` : 'check the network, proxy and firewall', true);
 }
 
 /** Errors before any call: loading credentials, reading key files, resolving the project. */
@@ -133,6 +133,9 @@ const oneLine = (text: string): string => {
   return flat.length > 200 ? `${flat.slice(0, 199)}…` : flat;
 };
 
-const KINDS = { embedded: 'the embedded store', emulator: 'the emulator', bigtable: 'Bigtable' } as const;
-const storeName = (address: StoreAddress): string => (address.kind === 'bigtable' ? `Bigtable instance ${address.instance}` : KINDS[address.kind]);
 const whereOf = (address: StoreAddress): string => address.endpoint ?? 'bigtable.googleapis.com';
+/** What `--emulator` names is Google's emulator or a store of ours, and doesn't tell which. */
+function storeName(address: StoreAddress): string {
+  if (address.kind === 'bigtable') return `Bigtable instance ${address.instance}`;
+  return address.kind === 'embedded' ? 'the embedded store' : `the store at ${whereOf(address)}`;
+}

@@ -58,7 +58,7 @@ async function labAddress(parsed: Pick<Parsed, 'values'>): Promise<Result<{ addr
   const { store } = settings.value;
   if (parsed.values['memory'] !== true && store.kind !== 'embedded') {
     if (store.kind === 'emulator' && store.endpoint !== null && isLoopbackEndpoint(store.endpoint)) return ok({ address: store, stop: () => Promise.resolve() });
-    const where = store.kind === 'emulator' ? `the emulator at ${store.endpoint ?? '?'}, which is not on this machine` : `project ${store.project}, instance ${store.instance}`;
+    const where = store.kind === 'emulator' ? `the store at ${store.endpoint ?? '?'}, which is not on this machine` : `project ${store.project}, instance ${store.instance}`;
     return failed(problem('BAD_INPUT', `schema lab would make and fill tables in ${where}`, 'add --memory for a store in memory, or name an emulator on this machine with --emulator'));
   }
   const { startStore } = await import('../embedded/startStore.ts');

@@ -11,7 +11,7 @@ export function refuseRealTable(address: StoreAddress, intoRealTable: string | n
   if (address.kind === 'embedded') return null;
   if (address.kind === 'emulator' && address.endpoint !== null && isLoopbackEndpoint(address.endpoint)) return null;
   if (intoRealTable === address.table) return null;
-  const where = `${address.kind === 'emulator' ? `the emulator at ${address.endpoint ?? '?'}, which is not on this machine,` : `project ${address.project}, instance ${address.instance},`} table ${address.table}`;
+  const where = `${address.kind === 'emulator' ? `the store at ${address.endpoint ?? '?'}, which is not on this machine,` : `project ${address.project}, instance ${address.instance},`} table ${address.table}`;
   return intoRealTable === null
     ? problem('BAD_INPUT', `${command} would write prices that are not today's into ${where}`, `use --emulator on this machine or the embedded store, or name the table again: --into-real-table ${address.table}`)
     : problem('BAD_INPUT', `--into-real-table names ${JSON.stringify(intoRealTable.slice(0, 60))}, but the chosen store is ${where}`, 'name exactly the table that is to be written');

@@ -41,6 +41,12 @@ describe('any error', () => {
     expect(problemOf({ code: 14, details }, local).what).toBe("the embedded store can't be reached: connect ECONNREFUSED 127.0.0.1:1");
     expect(problemOf({ code: 14, details: 'Name resolution failed for target dns:nowhere:1' }, local).what).toBe("the embedded store can't be reached: Name resolution failed for target dns:nowhere:1");
   });
+
+  test('a store that was named by its address is called by it: it may be an emulator, or a store of ours', () => {
+    const named: StoreAddress = { ...local, kind: 'emulator' };
+    expect(problemOf({ code: 4, details: '' }, named)).toMatchObject({ code: 'STORE_TIMEOUT', what: 'the store at 127.0.0.1:1 gave no answer in time', next: 'check it and the network to it' });
+    expect(problemOf({ code: 14, details: 'gone' }, named)).toMatchObject({ what: "the store at 127.0.0.1:1 can't be reached: gone", next: 'start it, or correct its address' });
+  });
 });
 
 describe('the guard', () => {
