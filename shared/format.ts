@@ -21,6 +21,8 @@ let reader: Reader = { locale: undefined, hours: '24' };
 export function setReader(next: Reader): void {
   reader = next;
 }
+/** The page's choice as it is now: the same object until it is another. */
+export const currentReader = (): Reader => reader;
 /** As it was when the page came: numbers on one screen are written in one way. */
 const browserLocale: string | undefined = globalThis.navigator?.language;
 /** The reader's tag, else the browser's. */

@@ -41,6 +41,8 @@ interface Block {
 }
 
 const blocks = new Map<string, Block>();
+/** The one asked for last: nearly always the next one too. Until `end`. */
+let latest = { zone: '', start: 0n, end: 0n, block: { before: 0n, change: 0n, after: 0n } satisfies Block as Block };
 // Since 1972 no zone has changed twice within 6 days, and all changes fall on whole seconds (not on quarter hours: St John's
 // changed at 00:01). Earlier tz data is stranger, and asked for once.
 const BLOCK = 4n * DAY;
@@ -52,6 +54,7 @@ const BLOCKS_SINCE = 63_072_000n * SECOND;
  */
 export function offsetAt(zone: string, time: bigint): bigint {
   if (zone === 'UTC') return 0n;
+  if (zone === latest.zone && time >= latest.start && time < latest.end) return time < latest.block.change ? latest.block.before : latest.block.after;
   if (time < BLOCKS_SINCE) return askOffset(zone, time);
   const start = floorDiv(time, BLOCK) * BLOCK;
   const key = `${zone} ${start}`;
@@ -61,6 +64,7 @@ export function offsetAt(zone: string, time: bigint): bigint {
     if (blocks.size > 20_000) blocks.clear();
     blocks.set(key, block);
   }
+  latest = { zone, start, end: start + BLOCK, block };
   return time < block.change ? block.before : block.after;
 }
 

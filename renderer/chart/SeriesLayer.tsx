@@ -32,6 +32,9 @@ const LineLayer = memo(function LineLayer({ model, plot, clip, area }: Omit<Prop
     let pastText = '';
     let bodyTexts: readonly string[] = [];
     let dense = false;
+    let shift = 0;
+    let tailText = '';
+    let dotAt = '';
     return model.onPaint(({ ink, last }) => {
       if (ink.kind !== 'line') return;
       const bottom = plot.y + plot.height;
@@ -44,25 +47,37 @@ const LineLayer = memo(function LineLayer({ model, plot, clip, area }: Omit<Prop
         if (body.current) writePieces(body.current, bodyTexts, ink.body);
         bodyTexts = ink.body;
       }
-      tail.current?.setAttribute('d', ink.tail);
-      if (area) tailFill.current?.setAttribute('d', areaText(ink.tail, bottom));
+      if (ink.tail !== tailText) {
+        tailText = ink.tail;
+        tail.current?.setAttribute('d', tailText);
+        if (area) tailFill.current?.setAttribute('d', areaText(tailText, bottom));
+      }
+      if (ink.shift !== shift) {
+        ({ shift } = ink);
+        lines.current?.setAttribute('transform', `translate(${shift.toFixed(1)})`);
+      }
       if (ink.dense !== dense) {
         dense = ink.dense;
         lines.current?.setAttribute('data-dense', String(dense));
       }
       // Off screen rather than hidden: one attribute, no style work.
-      dot.current?.setAttribute('transform', last && last.x >= plot.x && last.x <= plot.x + plot.width ? `translate(${last.x.toFixed(1)} ${last.y.toFixed(1)})` : 'translate(-99 -99)');
+      const at = last && last.x >= plot.x && last.x <= plot.x + plot.width ? `translate(${last.x.toFixed(1)} ${last.y.toFixed(1)})` : 'translate(-99 -99)';
+      if (at === dotAt) return;
+      dotAt = at;
+      dot.current?.setAttribute('transform', at);
     });
   }, [model, plot, area]);
 
   return (
     <g>
-      <g ref={lines} clipPath={clip}>
-        {area && <g className="chart-area"><path ref={fill} data-part="area" /><path ref={tailFill} /></g>}
-        <path ref={past} className="chart-line chart-line-past" />
-        <g className="chart-line chart-line-current">
-          <g ref={body} />
-          <path ref={tail} data-part="tail" />
+      <g clipPath={clip}>
+        <g ref={lines}>
+          {area && <g className="chart-area"><path ref={fill} data-part="area" /><path ref={tailFill} /></g>}
+          <path ref={past} className="chart-line chart-line-past" />
+          <g className="chart-line chart-line-current">
+            <g ref={body} />
+            <path ref={tail} data-part="tail" />
+          </g>
         </g>
       </g>
       <circle ref={dot} className="chart-dot" r="3.5" transform="translate(-99 -99)" />

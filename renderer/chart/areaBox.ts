@@ -1,6 +1,6 @@
 /**
  * Where a pointer event lies in the chart. The chart's place in the window is kept for a moment: asking the document with every event makes it
- * lay out, out of turn, what the event before has just drawn.
+ * lay out, out of turn, what the event before has just drawn. While events follow each other the browser tells it after its own layout.
  */
 import { zoomOf } from '../theme/textSize.ts';
 
@@ -16,6 +16,18 @@ export interface AreaBox {
 export function createAreaBox(area: Element): AreaBox {
   let [left, top, zoom] = [0, 0, 1];
   let asked = Number.NEGATIVE_INFINITY;
+  let used = Number.NEGATIVE_INFINITY;
+  const take = (box: DOMRectReadOnly): void => {
+    ({ left, top } = box);
+    zoom = zoomOf(area);
+    asked = performance.now();
+  };
+  // Observing begins with a word on the place as it was laid out last.
+  const laidOut = new IntersectionObserver((entries) => {
+    laidOut.disconnect();
+    const last = entries.at(-1);
+    if (last && asked !== Number.NEGATIVE_INFINITY) take(last.boundingClientRect);
+  });
   const moved = (): void => {
     asked = Number.NEGATIVE_INFINITY;
   };
@@ -28,15 +40,14 @@ export function createAreaBox(area: Element): AreaBox {
   return {
     place({ clientX, clientY }) {
       const time = performance.now();
-      if (time - asked > KEPT) {
-        ({ left, top } = area.getBoundingClientRect());
-        zoom = zoomOf(area);
-        asked = time;
-      }
+      if (asked === Number.NEGATIVE_INFINITY || time - used > KEPT) take(area.getBoundingClientRect());
+      else if (time - asked > KEPT) laidOut.observe(area);
+      used = time;
       return [(clientX - left) / zoom, (clientY - top) / zoom];
     },
     close() {
       observer.disconnect();
+      laidOut.disconnect();
       area.removeEventListener('pointerenter', moved);
       area.removeEventListener('pointerdown', moved);
       window.removeEventListener('resize', moved);

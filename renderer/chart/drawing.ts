@@ -4,6 +4,8 @@ import type { Silence } from './gaps.ts';
 
 export interface LineInk {
   readonly kind: 'line';
+  /** The paths stand this many pixels right of where they were made for: a view that pans moves them. */
+  readonly shift: number;
   /** Path of earlier sessions; the same text while it did not change. */
   readonly past: string;
   /** Paths of the current session up to `tail`, left to right; the same array for many points at a time. */
@@ -37,6 +39,9 @@ export interface Drawn {
 }
 
 export interface Drawing {
-  /** Draws up to `limit` (microseconds): later points are stamped ahead of the clock and stay unseen until their time comes. */
-  draw(frame: Frame, plot: Plot, limit: number): Drawn;
+  /**
+   * Draws up to `limit` (microseconds): later points are stamped ahead of the clock and stay unseen until their time comes. `moving`: the view
+   * may be another one in a moment.
+   */
+  draw(frame: Frame, plot: Plot, limit: number, moving?: boolean): Drawn;
 }

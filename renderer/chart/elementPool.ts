@@ -6,35 +6,41 @@ type Attributes = Readonly<Record<string, string | number>>;
 
 /** Elements of one kind, kept from step to step: only what changes is written. */
 export interface Pool {
+  /** The same attributes each time. */
   put(attributes: Attributes, text?: string): void;
   /** Takes out what this step did not put. */
   end(): void;
 }
 
 /** Of `name` with `className`, appended to `parent`. */
-export function createPool(parent: SVGGElement, name: 'line' | 'rect' | 'text', className: string): Pool {
-  const made: { readonly element: SVGElement; readonly held: Record<string, string | number>; text: string; shown: boolean }[] = [];
+export function createPool(parent: SVGGElement, name: 'path' | 'text', className: string): Pool {
+  const made: { readonly element: SVGElement; readonly held: (string | number)[]; words: Text | null; text: string; shown: boolean }[] = [];
+  let keys: readonly string[] | null = null;
   let used = 0;
   return {
     put(attributes, text = '') {
+      // What stood before it is gone: those after it keep their words.
+      if (made[used]?.text !== text && made[used + 1]?.text === text) made.push(...made.splice(used, 1));
       let one = made[used];
       if (one === undefined) {
         const element = document.createElementNS(SVG, name);
         element.setAttribute('class', className);
-        one = { element, held: {}, text: '', shown: false };
+        one = { element, held: [], words: null, text: '', shown: false };
         made.push(one);
       }
       used++;
-      for (const key of Object.keys(attributes)) {
+      keys ??= Object.keys(attributes);
+      for (let at = 0; at < keys.length; at++) {
+        const key = keys[at] ?? '';
         const value = attributes[key] ?? '';
-        if (one.held[key] === value) continue;
-        one.held[key] = value;
+        if (one.held[at] === value) continue;
+        one.held[at] = value;
         one.element.setAttribute(key, String(value));
       }
       if (text !== one.text) {
         one.text = text;
-        if (one.element.firstChild instanceof Text) one.element.firstChild.data = text;
-        else one.element.textContent = text;
+        if (one.words !== null) one.words.data = text;
+        else one.element.append((one.words = document.createTextNode(text)));
       }
       if (one.shown) return;
       one.shown = true;
@@ -43,7 +49,7 @@ export function createPool(parent: SVGGElement, name: 'line' | 'rect' | 'text', 
     end() {
       for (let at = used; at < made.length; at++) {
         const one = made[at];
-        if (one?.shown !== true) break;
+        if (one?.shown !== true) continue;
         one.shown = false;
         one.element.remove();
       }

@@ -2,7 +2,7 @@
 import { fromMillis } from '../../shared/time.ts';
 import { calendarNote } from './calendarNote.ts';
 import { type PriceAxis, steadyPriceAxis, transformOf } from './priceScale.ts';
-import { sessionScale, type SessionScale } from './sessionScale.ts';
+import { scaleOver, sessionScale, type SessionScale } from './sessionScale.ts';
 import type { PriceScaleKind } from './settings.ts';
 import type { Span } from './span.ts';
 import { clockLabel, dateLabel, labelSpacing } from './timeLabels.ts';
@@ -124,8 +124,8 @@ export function nextFrame(held: Frame | null, request: FrameRequest): Frame {
   if (sameAxis && held.prices === prices && held.height === height) return held;
 
   const scale = sameAxis ? held.scale : sessionScale(span.timeline, span.from, span.to);
-  const placed = scale.copy().range([0, plotWidth({ width, axisWidth })]);
-  const ticks = sameAxis ? held.timeTicks : timeTicks({ timeline: span.timeline, zone, from: span.from, to: span.to, place: (time) => placed(time), spacing: labelSpacing(), daily });
+  const placed = scaleOver(scale, MARGIN.left, MARGIN.left + plotWidth({ width, axisWidth }));
+  const ticks = sameAxis ? held.timeTicks : timeTicks({ timeline: span.timeline, zone, from: span.from, to: span.to, place: placed, spacing: labelSpacing(), daily });
   return {
     from: span.from, to: span.to, sessionStart: span.sessionStart, scale, prices, daily, zone, axisWidth, stretches, width, height,
     timeTicks: ticks,

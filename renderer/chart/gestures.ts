@@ -42,6 +42,7 @@ export function createGestures(model: ChartModel, area: HTMLElement, { place }: 
 
   const onWheel = (event: WheelEvent): void => {
     event.preventDefault();
+    event.stopPropagation(); // the chart's alone: the page need not look for others who listen, in every frame
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
     if (event.shiftKey || Math.abs(dx) > Math.abs(dy)) panBy(model, (event.shiftKey && dx === 0 ? dy : dx) / plot().width, now());

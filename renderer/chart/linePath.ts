@@ -27,6 +27,7 @@ export function createLinePath(): LinePath {
   let pieceColumns = 0; // in the body's last piece
   const ink = createPathText(); // finished columns of the tail
   let columns = 0; // in `ink`
+  let shown = false; // what comes before anything is shown goes to the body a piece at a time
   let fresh = true; // the open column starts a piece
   let count = 0, lowAt = 0, highAt = 0; // points of the open column, and where its extremes came: several can share an instant
   // The open column in pixels, none while its number is NaN; y grows downwards. Fields of one object, since each double put into a
@@ -66,7 +67,7 @@ export function createLinePath(): LinePath {
         if (y > open.highY) { open.highX = x; open.highY = y; highAt = count; }
       } else {
         write(!joined); // a piece ends in its own last point, not in an extreme before it
-        if (!Number.isNaN(open.column) && ++columns > TAIL_COLUMNS) gather();
+        if (!Number.isNaN(open.column) && ++columns > (shown ? TAIL_COLUMNS : PIECE_COLUMNS)) gather();
         fresh = !joined || ink.size() === 0;
         open.column = here;
         open.lowX = open.highX = x;
@@ -78,6 +79,7 @@ export function createLinePath(): LinePath {
     },
     body: () => body,
     tail() {
+      shown = true;
       const finished = ink.size();
       write(true);
       const text = ink.text();

@@ -1,6 +1,6 @@
 /**
  * Axis labels, grid, gaps, breaks and base while the view moves, written straight to the DOM: React and Recharts lay them out anew once the
- * view is at rest. Looks the same, costs a hundredth.
+ * view is at rest. Looks the same, costs a hundredth. Each write costs alike, whatever is written: so lines of a kind are one path.
  */
 import { BASELINE, priceAxisLabels, type PriceLabel, timeAxisLabels } from './axisLabels.ts';
 import type { ChartModel } from './chartModel.ts';
@@ -34,12 +34,12 @@ export function createMotion(group: SVGGElement, { hatch, clip, base, decimals, 
   const clipped = document.createElementNS(SVG, 'g');
   clipped.setAttribute('clip-path', clip);
   group.append(clipped);
-  const grid = createPool(group, 'line', 'chart-grid-line');
+  const grid = createPool(group, 'path', 'chart-grid-line');
   const times = createPool(group, 'text', 'chart-tick');
   const prices = createPool(group, 'text', 'chart-tick');
-  const hatched = createPool(clipped, 'rect', 'chart-gap');
-  const bases = createPool(group, 'line', 'chart-base');
-  const breaks = createPool(group, 'line', 'chart-break-line');
+  const hatched = createPool(clipped, 'path', 'chart-gap');
+  const bases = createPool(group, 'path', 'chart-base');
+  const breaks = createPool(group, 'path', 'chart-break-line');
   const breakLabels = createPool(group, 'text', 'chart-break-label');
   const gapLabels = createPool(group, 'text', 'chart-gap-label');
   const pools = [grid, times, prices, hatched, bases, breaks, breakLabels, gapLabels];
@@ -51,21 +51,27 @@ export function createMotion(group: SVGGElement, { hatch, clip, base, decimals, 
       for (const label of timeAxisLabels(frame, plot)) times.put({ x: tenth(label.x), y: label.y, 'text-anchor': label.anchor }, label.text);
       if (priced?.prices !== frame.prices || priced.plot !== plot) priced = { prices: frame.prices, plot, labels: priceAxisLabels(frame, plot, decimals, locale) };
       const tags = tagPlaces(frame.prices, plot, last, base);
+      const across = (at: number): string => `M${x},${tenth(at)}H${right}`;
+      let lines = '';
       for (const label of priced.labels) {
-        const at = tenth(label.at);
-        grid.put({ x1: x, x2: right, y1: at, y2: at });
-        prices.put({ x: label.x, y: at + BASELINE, visibility: underTag(tags, label.at) ? 'hidden' : 'inherit' }, label.text);
+        lines += across(label.at);
+        prices.put({ x: label.x, y: tenth(label.at) + BASELINE, visibility: underTag(tags, label.at) ? 'hidden' : 'inherit' }, label.text);
       }
+      grid.put({ d: lines });
       const marks = markPlaces(frame, plot, gaps, base);
+      let silent = '';
       for (const gap of marks.gaps) {
-        hatched.put({ x: tenth(gap.left), y, width: tenth(gap.width), height, fill: hatch });
+        silent += `M${tenth(gap.left)},${y}h${tenth(gap.width)}v${height}h${-tenth(gap.width)}z`;
         if (gap.text !== null) gapLabels.put({ x: tenth(gap.start), y: bottom - 8 }, gap.text);
       }
-      if (marks.base !== null) bases.put({ x1: x, x2: right, y1: tenth(marks.base), y2: tenth(marks.base) });
+      if (silent !== '') hatched.put({ d: silent, fill: hatch });
+      if (marks.base !== null) bases.put({ d: across(marks.base) });
+      let broken = '';
       for (const { at, start, text } of marks.breaks) {
-        breaks.put({ x1: at, x2: at, y1: y, y2: bottom });
+        broken += `M${at},${y}V${bottom}`;
         if (text !== null) breakLabels.put({ x: tenth(start), y: y + 11 }, text);
       }
+      if (broken !== '') breaks.put({ d: broken });
       for (const pool of pools) pool.end();
     },
     hide() {

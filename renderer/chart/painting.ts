@@ -153,7 +153,7 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
   function draw(frame: Frame, limit: number, clock: number, shown: Span): void {
     if (plot === null) return;
     drawing ??= makeDrawing();
-    const drawn = drawing.draw(frame, plot, limit);
+    const drawn = drawing.draw(frame, plot, limit, ahead.moving());
     const newest = (points.times[drawn.count - 1] ?? 0) / 1000;
     const silent = shown.open && clock - newest > drawn.silence.tail;
     if (drawn.joints || silent || wasSilent) markGaps(drawn, newest, clock, shown, plot.width);

@@ -1,9 +1,12 @@
 /** The price axis in its three scales: a domain, its ticks, and where a value stands between bottom and top. */
 import type { Plot } from './frame.ts';
-import { multipleText, niceStep, type PriceDomain, priceDomain, type PriceTick, stepValue } from './priceTicks.ts';
+import { multipleText, niceStep, priceDomain, type PriceTick, stepValue } from './priceTicks.ts';
 import type { PriceScaleKind } from './settings.ts';
 
-export interface PriceAxis extends PriceDomain {
+export interface PriceAxis {
+  readonly low: number;
+  readonly high: number;
+  readonly ticks: readonly PriceTick[];
   readonly scale: PriceScaleKind;
   /** What a percent axis starts from; null on the others. */
   readonly base: number | null;
@@ -52,44 +55,55 @@ function decadeTicks(low: number, high: number, count: number, decimals: number 
   return ticks;
 }
 
-function logAxis(request: AxisRequest): PriceAxis {
-  const { low, high, count, decimals } = request;
-  const air = Math.max(0.06 * Math.log(high / low), 1e-5);
-  const [bottom, top] = [Math.exp(Math.log(low) - air), Math.exp(Math.log(high) + air)];
-  let ticks: readonly PriceTick[] = top / bottom > 8 ? decadeTicks(bottom, top, count, decimals) : [];
-  if (ticks.length < 3) {
-    const step = niceStep(top - bottom, count);
-    const linear: PriceTick[] = [];
-    for (let multiple = Math.ceil(bottom / stepValue(step)); multiple <= Math.floor(top / stepValue(step)) && linear.length < 40; multiple++) {
-      const text = multipleText(multiple, step, decimals);
-      linear.push({ value: Number(text), text });
-    }
-    ticks = linear;
-  }
-  return { low: bottom, high: top, ticks, scale: 'log', base: null };
+/** An axis whose ticks are worked out once they are asked for. */
+interface Planned extends Omit<PriceAxis, 'ticks'> {
+  readonly ticks: () => readonly PriceTick[];
 }
 
-function percentAxis({ low, high, count }: AxisRequest, base: number): PriceAxis {
+function logTicks(bottom: number, top: number, { count, decimals }: AxisRequest): readonly PriceTick[] {
+  const decades = top / bottom > 8 ? decadeTicks(bottom, top, count, decimals) : [];
+  if (decades.length >= 3) return decades;
+  const step = niceStep(top - bottom, count);
+  const linear: PriceTick[] = [];
+  for (let multiple = Math.ceil(bottom / stepValue(step)); multiple <= Math.floor(top / stepValue(step)) && linear.length < 40; multiple++) {
+    const text = multipleText(multiple, step, decimals);
+    linear.push({ value: Number(text), text });
+  }
+  return linear;
+}
+
+function logAxis(request: AxisRequest): Planned {
+  const { low, high } = request;
+  const air = Math.max(0.06 * Math.log(high / low), 1e-5);
+  const [bottom, top] = [Math.exp(Math.log(low) - air), Math.exp(Math.log(high) + air)];
+  return { low: bottom, high: top, ticks: () => logTicks(bottom, top, request), scale: 'log', base: null };
+}
+
+function percentAxis({ low, high, count }: AxisRequest, base: number): Planned {
   const percent = (value: number): number => (value / base - 1) * 100;
   const back = (value: number): number => base * (1 + value / 100);
   const domain = priceDomain(percent(low), percent(high), count, 2);
-  return { low: back(domain.low), high: back(domain.high), ticks: domain.ticks.map(({ value, text }) => ({ value: back(value), text, percent: true })), scale: 'percent', base };
+  return { low: back(domain.low), high: back(domain.high), ticks: () => domain.ticks().map(({ value, text }) => ({ value: back(value), text, percent: true })), scale: 'percent', base };
 }
 
-/** An axis that holds [low, high] with air. A scale that the values do not allow (a logarithm below zero, percent of nothing) is linear. */
-export function priceAxis(request: AxisRequest): PriceAxis {
+function plan(request: AxisRequest): Planned {
   const { low, high, count, decimals, scale, base } = request;
   if (scale === 'log' && low > 0) return logAxis(request);
   if (scale === 'percent' && base !== null && base > 0) return percentAxis(request, base);
   return { ...priceDomain(low, high, count, decimals), scale: 'linear', base: null };
 }
 
+const made = (planned: Planned): PriceAxis => ({ ...planned, ticks: planned.ticks() });
+
+/** An axis that holds [low, high] with air. A scale that the values do not allow (a logarithm below zero, percent of nothing) is linear. */
+export const priceAxis = (request: AxisRequest): PriceAxis => made(plan(request));
+
 /** Keeps `held` while [low, high] fits inside it and still fills a good part of it: an axis that twitches can't be read. */
 export function steadyPriceAxis(held: PriceAxis | null, request: AxisRequest): PriceAxis {
-  const next = priceAxis(request);
-  if (!held || held.scale !== next.scale || held.base !== next.base) return next;
+  const next = plan(request);
+  if (!held || held.scale !== next.scale || held.base !== next.base) return made(next);
   const { low, high, count } = request;
   const fits = low >= held.low && high <= held.high;
   const fills = next.high - next.low >= 0.6 * (held.high - held.low);
-  return fits && fills && held.ticks.length <= 2 * count && held.ticks.length >= count / 3 ? held : next;
+  return fits && fills && held.ticks.length <= 2 * count && held.ticks.length >= count / 3 ? held : made(next);
 }

@@ -41,7 +41,8 @@ export function multipleText(multiple: number, { factor, exponent }: NiceStep, g
 export interface PriceDomain {
   readonly low: number;
   readonly high: number;
-  readonly ticks: readonly PriceTick[];
+  /** Worked out when asked for: most steps of a moving view keep the axis they have. */
+  readonly ticks: () => readonly PriceTick[];
 }
 
 /**
@@ -60,6 +61,10 @@ export function priceDomain(low: number, high: number, count: number, decimals: 
   const half = stepValue(step) / 2;
   const from = Math.floor(bottom / half + 1e-9) * half;
   const to = Math.ceil(top / half - 1e-9) * half;
+  return { low: from, high: to, ticks: () => ticksBetween(from, to, step, decimals) };
+}
+
+function ticksBetween(from: number, to: number, step: NiceStep, decimals: number | null): PriceTick[] {
   const ticks: PriceTick[] = [];
   const first = Math.ceil(from / stepValue(step) - 1e-9);
   const last = Math.floor(to / stepValue(step) + 1e-9);
@@ -67,5 +72,5 @@ export function priceDomain(low: number, high: number, count: number, decimals: 
     const text = multipleText(multiple, step, decimals);
     ticks.push({ value: Number(text), text });
   }
-  return { low: from, high: to, ticks };
+  return ticks;
 }

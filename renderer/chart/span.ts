@@ -32,8 +32,11 @@ const PACES: Readonly<Record<Range, Pace>> = {
   '1Y': { length: 366 * DAY, step: DAY, air: 0 },
   All: { length: 366 * DAY, step: DAY, air: 0 },
 };
+const TAIL_STEPS = 60;
+/** Share of its length that a tail has free on its right, besides. */
+export const TAIL_AIR = 0.5 / TAIL_STEPS;
 const paceOf = (length: number): Pace => {
-  const step = Math.max(SECOND, Math.round(length / 60 / SECOND) * SECOND);
+  const step = Math.max(SECOND, Math.round(length / TAIL_STEPS / SECOND) * SECOND);
   return { length: Math.max(SECOND, length - step), step, air: step / 2 };
 };
 

@@ -2,7 +2,7 @@
  * Instants as text in the exchange's zone, as the reader writes times and dates: axis labels and the cursor's exact time. Instants are
  * milliseconds or exact microseconds.
  */
-import { formatTime, readerLocale } from '../../shared/format.ts';
+import { currentReader, formatTime, type Reader, readerLocale } from '../../shared/format.ts';
 import { type EpochMicros, fromMillis } from '../../shared/time.ts';
 import { localDate, offsetAt } from '../../shared/zone.ts';
 
@@ -71,8 +71,16 @@ export function dateParts(zone: string, time: EpochMicros): { readonly year: num
   return { year, month };
 }
 
+let spaced: { readonly reader: Reader; readonly spacing: number } | null = null;
+
 /** Least distance of two labels on a time axis: what the longest usual one takes, in pixels of the axis' text. */
 export function labelSpacing(): number {
+  const reader = currentReader();
+  if (spaced?.reader !== reader) spaced = { reader, spacing: spacingOf() };
+  return spaced.spacing;
+}
+
+function spacingOf(): number {
   const sample = 1_577_882_400_000_000n as EpochMicros; // a Wednesday, 12:40
   const longest = Math.max(...[`${weekdayLabel('UTC', sample)} ${formatTime('UTC', sample, 'minute')}`, dateLabel('UTC', sample)].map(widthOf));
   return Math.max(72, longest);

@@ -1,5 +1,6 @@
 /** Time axis ticks: session opens first, then calendar boundaries of the exchange's own clock, as many as fit. */
-import { floorMod, fromMillis } from '../../shared/time.ts';
+import { currentReader } from '../../shared/format.ts';
+import { fromMillis } from '../../shared/time.ts';
 import { localDate, offsetAt, timeOfDay } from '../../shared/zone.ts';
 import { dayTicks } from './dayTicks.ts';
 import { clockLabel, dateLabel, offsetLabel, weekdayLabel } from './timeLabels.ts';
@@ -26,7 +27,10 @@ const EDGE = 0.4; // of the spacing: half a label
  * is followed, so both passes of a repeated hour are boundaries.
  */
 export function nextBoundary(zone: string, time: number, step: number): number {
-  const past = (at: number): number => Number(floorMod(BigInt(Math.ceil(at)) * 1000n + offsetAt(zone, fromMillis(at)), BigInt(step) * 1000n)) / 1000;
+  const past = (at: number): number => {
+    const rest = (Math.ceil(at) + Number(offsetAt(zone, fromMillis(at))) / 1000) % step; // offsets are whole seconds
+    return rest < 0 ? rest + step : rest;
+  };
   const start = Math.ceil(time);
   const rest = past(start);
   if (rest === 0) return start;
@@ -44,6 +48,28 @@ function repeated(zone: string, time: number): boolean {
   if (shift <= 0) return false;
   const twin = here === before ? time + shift : time - shift;
   return offsetAt(zone, fromMillis(twin)) !== here;
+}
+
+/** What a label is made of. */
+interface Written {
+  readonly day: string;
+  readonly clock: string;
+  readonly midnight: boolean;
+}
+/** A moving view asks for the same few in every frame. */
+let written = { zone: '', seconds: false, reader: currentReader(), ticks: new Map<number, Written>() };
+const MOST_WRITTEN = 1_000;
+
+function writtenAt(zone: string, time: number, seconds: boolean): Written {
+  const reader = currentReader();
+  if (written.zone !== zone || written.seconds !== seconds || written.reader !== reader || written.ticks.size >= MOST_WRITTEN) written = { zone, seconds, reader, ticks: new Map() };
+  const known = written.ticks.get(time);
+  if (known) return known;
+  const at = fromMillis(time);
+  const clock = clockLabel(zone, time, seconds) + (repeated(zone, time) ? ` ${offsetLabel(zone, at)}` : '');
+  const made = { day: localDate(zone, at), clock, midnight: timeOfDay(zone, at) === 0n };
+  written.ticks.set(time, made);
+  return made;
 }
 
 export interface TickRequest {
@@ -104,10 +130,8 @@ export function timeTicks({ timeline, zone, from, to, place, spacing, daily = fa
 
   let shown = '';
   return chosen.map((time) => {
-    const day = localDate(zone, fromMillis(time));
-    const clock = clockLabel(zone, time, step < MINUTE) + (repeated(zone, time) ? ` ${offsetLabel(zone, fromMillis(time))}` : '');
-    const midnight = timeOfDay(zone, fromMillis(time)) === 0n && step >= MINUTE;
-    const label = day === shown ? clock : midnight ? dateLabel(zone, fromMillis(time)) : `${weekdayLabel(zone, fromMillis(time))} ${clock}`;
+    const { day, clock, midnight } = writtenAt(zone, time, step < MINUTE);
+    const label = day === shown ? clock : midnight && step >= MINUTE ? dateLabel(zone, fromMillis(time)) : `${weekdayLabel(zone, fromMillis(time))} ${clock}`;
     shown = day;
     return { time, label };
   });

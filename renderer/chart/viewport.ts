@@ -1,5 +1,5 @@
 /** Moving a chart's view: pan and zoom as functions from what is shown to what shall be. Pure; milliseconds. */
-import { DAILY_FROM, DAY, type Reach, type Span } from './span.ts';
+import { DAILY_FROM, DAY, type Reach, type Span, TAIL_AIR } from './span.ts';
 import type { Timeline } from './timeline.ts';
 import { EARLIEST } from './wish.ts';
 
@@ -21,14 +21,14 @@ function instantOf(timeline: Timeline, trading: number): number {
 
 const fixed = (from: number, to: number): Reach => ({ kind: 'fixed', from: Math.max(EARLIEST, Math.round(from)), to: Math.round(Math.max(to, from + SHORTEST)) });
 
-/** The newest part, of a length on the axis of `span`. */
-function tail(span: Span, length: number): Reach {
+/** The newest part: in all so long, on the axis of `span`. */
+function tail(span: Span, whole: number): Reach {
   const { timeline, to } = span;
-  const real = to - instantOf(timeline, timeline.toTrading(to) - length);
+  const real = to - instantOf(timeline, timeline.toTrading(to) - whole);
   const share = timeline.stretches.length === 0 ? 1 : SESSION_SHARE;
-  if (timeline.daily && real < SESSIONS_BELOW) return { kind: 'tail', length: length * share, daily: false };
-  if (!timeline.daily && real > DAILY_FROM) return { kind: 'tail', length: length / share, daily: true };
-  return { kind: 'tail', length, daily: timeline.daily };
+  const sessions = (length: number): Reach => ({ kind: 'tail', length: length / (1 + TAIL_AIR), daily: false });
+  if (timeline.daily) return real < SESSIONS_BELOW ? sessions(whole * share) : { kind: 'tail', length: whole, daily: true };
+  return real > DAILY_FROM ? { kind: 'tail', length: whole / share, daily: true } : sessions(whole);
 }
 
 /** `factor` under 1 shows less. Around `anchor`; a view that follows the present keeps its right edge there. */

@@ -10,13 +10,17 @@ interface Written {
   readonly breaks: readonly string[];
   readonly lines: readonly string[];
 }
-const tenth = (element: Element, name: string): number => Math.round(Number(element.getAttribute(name)) * 10) / 10;
+const round = (value: number): number => Math.round(value * 10) / 10;
+const tenth = (element: Element, name: string): number => round(Number(element.getAttribute(name)));
+/** Lines of a kind are one path while the view moves: where each part of it begins. */
+const parts = (path: Element): number[][] => [...(path.getAttribute('d') ?? '').matchAll(/M([-\d.]+),([-\d.]+)(?:h([\d.]+))?/g)].map((found) => found.slice(1).map((value) => round(Number(value ?? 0))));
 const written = (root: Element, layer: string): Written => {
   const all = (selector: string): Element[] => [...root.querySelectorAll(`${layer} ${selector}`)];
   const at = (element: Element): string => `${element.textContent} ${tenth(element, 'x')} ${tenth(element, 'y')}`;
   return {
-    texts: all('.chart-tick').map(at).sort(), gaps: all('.chart-gap').map((gap) => `${tenth(gap, 'x')} ${tenth(gap, 'width')}`),
-    breaks: all(':is(.chart-break line, .chart-break-line)').map((line) => `${tenth(line, 'x1')}`), lines: all('.chart-base').map((line) => `${tenth(line, 'y1')}`),
+    texts: all('.chart-tick').map(at).sort(), gaps: all('.chart-gap').flatMap((gap) => (gap.tagName === 'path' ? parts(gap).map(([x, , width]) => [x, width]) : [[tenth(gap, 'x'), tenth(gap, 'width')]])).map(String),
+    breaks: all('.chart-break line').map((line) => String(tenth(line, 'x1'))).concat(all('.chart-break-line').flatMap(parts).map(([x]) => String(x))),
+    lines: all('.chart-base').flatMap((line) => (line.tagName === 'path' ? parts(line).map(([, y]) => String(y)) : [String(tenth(line, 'y1'))])),
   };
 };
 

@@ -22,6 +22,23 @@ describe('zoom', () => {
     expect(Math.abs(length(span) / length(at('1D')) - 0.5)).toBeLessThan(0.05);
   });
 
+  test('in and out again at the present, and away and back, leaves the length as it was', () => {
+    fc.assert(fc.property(fc.array(fc.double({ min: 0.4, max: 2.5, noNaN: true }), { minLength: 1, maxLength: 3 }), (factors) => {
+      const start = at({ kind: 'tail', length: 5 * HOUR, daily: false });
+      let span = start;
+      for (const factor of [...factors, ...factors.toReversed().map((each) => 1 / each)]) {
+        span = at(zoomed(span, factor, 0));
+        const away = panned(span, -0.1, NOW);
+        if (away === null) throw new TypeError('it must move');
+        const back = panned(at(away), 0.2, NOW);
+        span = at(back ?? away);
+        expect(span.live).toBe(true);
+      }
+      // The free part on the right comes in whole seconds.
+      expect(length(span) / length(start)).toBeCloseTo(1, 1);
+    }), { numRuns: 40 });
+  });
+
   test('elsewhere keeps the instant under the pointer in its place, and zooming back comes home', () => {
     fc.assert(fc.property(fc.double({ min: 0.3, max: 3, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (factor, share) => {
       const span = at({ kind: 'fixed', from: Date.UTC(2024, 0, 22, 15), to: Date.UTC(2024, 0, 24, 17) });
