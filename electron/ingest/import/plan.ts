@@ -6,6 +6,7 @@ import { DAY, HOUR, micros, MINUTE, SECOND } from '../../../shared/time.ts';
 import { dayNumber, offsetAt } from '../../../shared/zone.ts';
 import type { Header } from './columns.ts';
 import type { Outside } from '../sourceBar.ts';
+import { zoneChoice, zoneOfWord } from './headerZone.ts';
 import { COMMA, type NumberStyle, POINT } from './number.ts';
 import { type DateOrder, orderedDate, undecidedDate } from './stamp.ts';
 import { MAX_SYMBOLS, type StampStats, type Survey } from './survey.ts';
@@ -78,6 +79,8 @@ export function makePlan(file: string, vendor: Vendor, given: Header, width: num
   if (options.index !== null && seen.symbols.size > 1) return refuse(`it holds ${seen.symbols.size} symbols (${[...seen.symbols].slice(0, 3).join(', ')}), and --index would merge them into one`, 'leave --index out, or split the file');
   if (options.index === null && header.columns.symbol === undefined && fileIndex(vendor, file) === null) return refuse('the file does not say which index it holds', 'give --index ID');
 
+  const contradiction = stampTrouble(header, stamps.dates === stamps.rows, options);
+  if (contradiction !== null) return refuse(contradiction.what, contradiction.next);
   const found = decidePeriod(seen, stamps, vendor, header, options);
   if (!found.ok) return refuse(found.error.what, found.error.next);
   const { period, daily } = found.value;
@@ -91,14 +94,16 @@ export function makePlan(file: string, vendor: Vendor, given: Header, width: num
   const onlyDays = daily || (header.columns.period !== undefined && [...seen.periods].every((text) => (stooqPeriod(text) ?? '1d') === '1d'));
   let zone: string | null = null;
   if (!onlyDays && stamps.instants < stamps.rows) {
-    const utcNamed = /utc|gmt/.test(header.names[header.columns.date ?? 0] ?? '');
+    const { zoneWord } = header;
+    const named = zoneWord === undefined ? (/utc|gmt/.test(header.names[header.columns.date ?? 0] ?? '') ? 'UTC' : null) : zoneOfWord(zoneWord);
     const documented = vendor.name === 'alphavantage' && options.format === 'auto' && !looksAlphaVantage(seen, stamps) ? null : vendor.zone;
-    zone = options.zone ?? (utcNamed ? 'UTC' : documented);
+    if (options.zone === null && named === null && zoneWord !== undefined) return refuse(`its header says that times are in ${JSON.stringify(zoneWord)}, which does not tell one zone`, zoneChoice(zoneWord));
+    zone = options.zone ?? named ?? documented;
     if (zone === null) {
       const home = indices[0] === undefined ? null : infoFor(indices[0]);
       return refuse(`the file does not say in which zone its times are${home?.mic ? ` (${home.id} trades in ${home.zone}, the file may use another)` : ''}`, ZONE_NEXT);
     }
-    if (options.zone === null && !utcNamed) warnings.push(`times are read as ${zoneName(zone)}, as ${vendor.name} documents; --zone overrides it`);
+    if (options.zone === null && named === null) warnings.push(`times are read as ${zoneName(zone)}, as ${vendor.name} documents; --zone overrides it`);
     if (vendor.name === 'histdata' && options.zone === null && contradictsFixedZone(stamps)) {
       warnings.push('the weekly open keeps its wall clock over the New York clock change: these times look like America/New_York, not the documented UTC-05:00; if so, give --zone America/New_York');
     }
@@ -111,6 +116,17 @@ export function makePlan(file: string, vendor: Vendor, given: Header, width: num
     scaled: vendor.name === 'databento' && seen.integers, descending: stamps.down > stamps.up, inOrder: isInOrder(seen, stamps) && (!daily || stamps.instants === 0 || stamps.midnights),
     index: options.index ?? fileIndex(vendor, file) ?? (seen.symbols.size === 1 ? (indices[0] ?? null) : null),
   });
+}
+
+/** A stamp whose name says what it is of a bar, where that is not what the user says, or the rows are no bars. */
+function stampTrouble({ kind, stamps, names, columns }: Header, dated: boolean, options: ImportOptions): Refusal | null {
+  if (stamps === undefined) return null;
+  const name = JSON.stringify(names[columns.time ?? columns.date ?? 0] ?? '');
+  if (kind === 'ticks') return { what: `its column ${name} is the ${stamps} of a span, and a tick has one instant`, next: 'rename the column to time, where the price is of that instant' };
+  if (stamps === 'end' && dated) return { what: `its column ${name} holds dates, the days of the bars or the ones after them`, next: 'rename the column to date, where it holds the days' };
+  if (stamps === 'end' && options.stamp === 'start') return { what: `its column ${name} holds the ends of bars, and no column their starts`, next: 'give --stamp end' };
+  if (stamps === 'start' && options.stamp === 'end') return { what: `its column ${name} holds the starts of bars, which is not --stamp end`, next: 'leave --stamp out' };
+  return null;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** One record to a checked row by the plan, or the reason why it is none. */
 import { type Decimal, fromScaled } from '../../../shared/decimal.ts';
 import type { IndexId, Resolution } from '../../../shared/rowKey.ts';
-import { DAY, type EpochMicros, floorMod, micros, MIN_MICROS } from '../../../shared/time.ts';
+import { DAY, type EpochMicros, floorMod, micros, MIN_MICROS, SECOND } from '../../../shared/time.ts';
 import { atLocalFirst, localDate } from '../../../shared/zone.ts';
 import { checkPrices } from '../sourceBar.ts';
 import { columnName, type Role } from './columns.ts';
@@ -51,6 +51,12 @@ interface Reason {
 const UNDEF_PRICE = '9223372036854775807';
 
 const startsWithDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57;
+
+/** The end of a bar whose last millisecond or microsecond is written in place of it (10:00:59.999). */
+function endOf(time: EpochMicros): bigint {
+  const left = floorMod(time, SECOND);
+  return left === 999_000n ? time + 1000n : left === 999_999n ? time + 1n : time;
+}
 
 export interface RowReader {
   /** Null for the header. */
@@ -152,7 +158,7 @@ export function rowReader(file: string, plan: Plan, options: ImportOptions): Row
     if (typeof prices === 'string') return { reason: prices };
     const volume = number(cells, 'volume');
     if (isReason(volume)) return volume;
-    const time = options.stamp === 'end' && period !== null && period !== '1d' ? at.time - PERIODS[period] : at.time;
+    const time = options.stamp === 'end' && period !== null && period !== '1d' ? endOf(at.time) - PERIODS[period] : at.time;
     if (time < MIN_MICROS) return { reason: 'outside the years 1 to 9999' };
     return { row: { kind: 'bar', line, index, time: micros(time), period: daily ? '1d' : period, sessionDate: at.date, ...prices, volume } };
   }
