@@ -135,6 +135,7 @@ async function allRows(imported: ImportedFile, { keep, json, streams, signal }: 
   const done = await writeRows({
     rows: age ? age.watched(imported.rows()) : imported.rows(), source: format, keep, officialCloses: OFFICIAL.has(format), ...target, machineMillis: () => Date.now(), signal,
     onFuture: ({ line }) => { spool.reject({ line, reason: 'over 5 s in the future: not written' }); },
+    onConflict: ({ line }, reason) => { spool.reject({ line, reason }); },
     onProgress: (count) => { if (streams.terminal) process.stderr.write(`\r${file}: ${count} rows of ${read} records\u001B[K`); },
   });
   age?.tell();

@@ -1,6 +1,7 @@
 /** Which column is what, by the names of a header line in any order and several languages. */
 import { failed, ok, problem, type Result } from '../../../shared/result.ts';
 import { splitZone, zoneOfWord } from './headerZone.ts';
+import { type OwnColumns, ownHeader } from './ownExport.ts';
 
 export const ROLES = ['date', 'time', 'open', 'high', 'low', 'close', 'volume', 'symbol', 'period', 'price', 'bid', 'ask'] as const;
 export type Role = (typeof ROLES)[number];
@@ -41,11 +42,15 @@ export interface Header {
   readonly stamps?: 'start' | 'end';
   /** In brackets behind the name of a stamp, as written: `EST`. */
   readonly zoneWord?: string;
+  /** Of our own exports. */
+  readonly own?: OwnColumns;
 }
 
 /** Reads a line as a header; null where it names no time or no price. BAD_INPUT where two columns carry the same name. */
 export function readHeader(cells: readonly string[], line: number, file: string): Result<Header | null> {
   const names = cells.map(columnName);
+  const own = ownHeader(names, line, file);
+  if (!own.ok || own.value) return own;
   const columns: Partial<Record<Role, number>> = {};
   for (const role of ROLES) {
     const found = NAMES[role].find((name) => names.includes(name));
@@ -125,6 +130,6 @@ function bracketed(cells: readonly string[], wanted: readonly string[], line: nu
 
 /** Names of the columns that nothing is read from. */
 export function unusedColumns(header: Header): string[] {
-  const used = new Set(Object.values(header.columns));
+  const used = new Set<number | null>([...Object.values(header.columns), ...Object.values(header.own ?? {})]);
   return header.names.filter((name, at) => name !== '' && !used.has(at));
 }

@@ -40,6 +40,7 @@ export interface ReadingOptions {
 }
 
 const HEADER_RECORDS = 20;
+const OWN_START = /^\uFEFF?eventMicros,/;
 
 /** Hears how many records of a file are read, again from 0 the second time. */
 export type OnRead = (records: number) => void;
@@ -71,13 +72,13 @@ async function readText(path: string, file: string, head: string, encoding: Enco
   const { signal, onRead } = reading;
   const lean = [leanTrade, leanQuote].find(({ name, detect }) => (options.format === 'auto' ? detect(head.split(/\r?\n/), file) >= (options.day === null ? 1 : 0.6) : name === options.format));
   if (lean) return readLean(path, file, encoding, head, lean, options);
-  if (jsonFormats.has(options.format) || (options.format === 'auto' && /^\s*[{[]/.test(head))) {
+  if (jsonFormats.has(options.format) || ((options.format === 'auto' || options.format === 'frontrow') && /^\s*[{[]/.test(head))) {
     const table = await readJson(file, head, () => guarded(textOf(path, encoding), signal), options);
     if (!table.ok) return table;
     const taken = await take(file, table.value.vendor, table.value.header, heard(table.value.records, onRead), table.value.options, reading.straight);
     return taken.ok ? ok({ ...taken.value, warnings: [...table.value.warnings, ...taken.value.warnings] }) : taken;
   }
-  const delimiter = findDelimiter(head);
+  const delimiter = OWN_START.test(head) ? ',' : findDelimiter(head); // a source may hold any sign, many times
   if (delimiter === null) return failed(problem('BAD_INPUT', `${file}: not a table, no line splits into columns`, 'give a CSV file'));
   const records = (): AsyncGenerator<readonly CsvRecord[]> => recordsOf(guarded(textOf(path, encoding), signal), delimiter);
   const found = await findHeader(records(), file, delimiter, options.format);

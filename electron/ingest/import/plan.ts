@@ -10,7 +10,7 @@ import { zoneChoice, zoneOfWord } from './headerZone.ts';
 import { COMMA, type NumberStyle, POINT } from './number.ts';
 import { type DateOrder, orderedDate, undecidedDate } from './stamp.ts';
 import { MAX_SYMBOLS, type StampStats, type Survey } from './survey.ts';
-import { indexOf } from './symbols.ts';
+import { exactId, indexOf } from './symbols.ts';
 import type { Vendor } from './vendors.ts';
 
 export interface ImportOptions {
@@ -86,7 +86,7 @@ export function makePlan(file: string, vendor: Vendor, given: Header, width: num
   const { period, daily } = found.value;
   warnings.push(...found.value.warnings);
 
-  const indices = options.index === null ? [...seen.symbols].flatMap((symbol) => indexOf(symbol) ?? []) : [options.index];
+  const indices = options.index === null ? [...seen.symbols].flatMap((symbol) => (header.own ? exactId : indexOf)(symbol) ?? []) : [options.index];
   const dayZone = (index: IndexId): string | null => (infoFor(index).mic === null ? options.zone : infoFor(index).zone);
   const homeless = daily || seen.periods.has('D') ? indices.find((index) => dayZone(index) === null) : undefined;
   if (homeless !== undefined) return refuse(`its days belong to the exchange of ${homeless}, whose zone is not known`, ZONE_NEXT);

@@ -53,7 +53,7 @@ function readList(file: string, whole: string, options: ImportOptions): Result<J
   const list = readJsonRows(file, whole);
   if (!list.ok) return list;
   const { header, records, symbol, zone, massive, numeric, counted } = list.value;
-  const name = massive ? 'massive-json' : 'json';
+  const name = header.own ? 'frontrow' : massive ? 'massive-json' : 'json';
   if (options.format !== 'auto' && options.format !== 'json' && options.format !== name) return failed(problem('BAD_INPUT', `${file}: JSON, but not ${options.format}`, 'leave --format out'));
   const index = options.index ?? (symbol === null || header.columns.symbol !== undefined ? null : indexOf(symbol));
   return ok({
@@ -94,7 +94,7 @@ async function readLines(file: string, text: Text, options: ImportOptions): Prom
     if (textual) break;
   }
   const names = new Set(header.names);
-  const known = vendors.find((vendor) => (vendor.name === 'databento' || vendor.name === 'massive') && vendor.header?.(names, file) === true);
+  const known = vendors.find((vendor) => (vendor.name === 'databento' || vendor.name === 'massive' || vendor.name === 'frontrow') && vendor.header?.(names, file) === true);
   const vendor: Vendor = known ?? { name: 'json-lines', zone: null, order: null, point: !textual, period: null };
   async function* records(): AsyncGenerator<readonly CsvRecord[]> {
     for await (const lines of linesOf(text())) yield lines.map(({ line, fields }) => (fields === null ? { line, cells: [], bad: 'not a JSON object' } : recordOf(fields, keys, line)));

@@ -7,11 +7,12 @@ import { checkPrices } from '../sourceBar.ts';
 import { columnName, type Role } from './columns.ts';
 import { localOrder, type Resolved } from './localOrder.ts';
 import { readNumber } from './number.ts';
+import { microsStamp, type Origin, originOf } from './ownExport.ts';
 import { fileIndex, PERIODS, type Plan, type ImportOptions, stooqPeriod } from './plan.ts';
 import type { CsvRecord } from './records.ts';
 import { readStamp } from './stamp.ts';
 import { rowWidth } from './survey.ts';
-import { indexOf } from './symbols.ts';
+import { exactId, indexOf } from './symbols.ts';
 
 interface RowBase {
   readonly line: number;
@@ -39,6 +40,8 @@ export interface TickRow extends RowBase {
   readonly price: Decimal;
   readonly bid: Decimal | null;
   readonly ask: Decimal | null;
+  /** Of our own exports. */
+  readonly origin?: Origin;
 }
 
 export type ImportRow = BarRow | TickRow;
@@ -76,7 +79,7 @@ export function rowReader(file: string, plan: Plan, options: ImportOptions): Row
   /** At most MAX_SYMBOLS of them: the plan refuses more. */
   function idOf(symbol: string): IndexId | null {
     let found = ids.get(symbol);
-    if (found === undefined) ids.set(symbol, (found = indexOf(symbol)));
+    if (found === undefined) ids.set(symbol, (found = (header.own ? exactId : indexOf)(symbol)));
     return found;
   }
 
@@ -119,7 +122,7 @@ export function rowReader(file: string, plan: Plan, options: ImportOptions): Row
   const isReason = (value: Decimal | null | Reason): value is Reason => value !== null && typeof value === 'object';
 
   function when(cells: readonly string[], index: IndexId, daily: boolean, ties: boolean): { time: EpochMicros; nanos: number; date: string | null } | string {
-    const stamp = readStamp(cell(cells, 'date') ?? '', plan.order, daily ? null : cell(cells, 'time'));
+    const stamp = header.own ? microsStamp(cell(cells, 'date') ?? '') : readStamp(cell(cells, 'date') ?? '', plan.order, daily ? null : cell(cells, 'time'));
     if (stamp.kind === 'bad') return stamp.reason;
     if (daily) {
       const home = plan.dayZone(index);
@@ -173,7 +176,9 @@ export function rowReader(file: string, plan: Plan, options: ImportOptions): Row
     if (isReason(volume)) return volume;
     const price = columns.price === undefined ? bid : last;
     if (price === null) return { reason: 'no price' };
-    return { row: { kind: 'tick', line, index, time: at.time, nanos: at.nanos, price, bid, ask, volume } };
+    if (!header.own) return { row: { kind: 'tick', line, index, time: at.time, nanos: at.nanos, price, bid, ask, volume } };
+    const origin = originOf(cells, header.own);
+    return typeof origin === 'string' ? { reason: origin } : { row: { kind: 'tick', line, index, time: at.time, nanos: 0, price, bid: null, ask: null, volume, origin } };
   }
 
   return { read, twice: () => twice };

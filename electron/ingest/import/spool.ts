@@ -32,12 +32,12 @@ export interface Spool {
 }
 
 interface StoredBar { ix: bigint; period: string; time: bigint; line: bigint; date: string | null; open: string; high: string; low: string; close: string; volume: string | null }
-interface StoredTick { ix: bigint; time: bigint; line: bigint; nanos: bigint; price: string; bid: string | null; ask: string | null; volume: string | null }
+interface StoredTick { ix: bigint; time: bigint; line: bigint; nanos: bigint; price: string; bid: string | null; ask: string | null; volume: string | null; sequence: bigint | null; source: string | null; ingest: bigint | null }
 
 const TABLES = `
   PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000; PRAGMA temp_store = FILE;
   CREATE TABLE bars (ix INTEGER, period TEXT, time INTEGER, line INTEGER, date TEXT, open TEXT, high TEXT, low TEXT, close TEXT, volume TEXT, PRIMARY KEY (ix, period, time)) WITHOUT ROWID;
-  CREATE TABLE ticks (id INTEGER PRIMARY KEY, ix INTEGER, time INTEGER, line INTEGER, nanos INTEGER, price TEXT, bid TEXT, ask TEXT, volume TEXT);
+  CREATE TABLE ticks (id INTEGER PRIMARY KEY, ix INTEGER, time INTEGER, line INTEGER, nanos INTEGER, price TEXT, bid TEXT, ask TEXT, volume TEXT, sequence INTEGER, source TEXT, ingest INTEGER);
   CREATE TABLE rejects (id INTEGER PRIMARY KEY, line INTEGER, reason TEXT);
   BEGIN`;
 
@@ -59,7 +59,7 @@ function openStatements() {
     database, oldBar,
     addBar: database.prepare('INSERT OR IGNORE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     newBar: database.prepare('REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-    addTick: database.prepare('INSERT INTO ticks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    addTick: database.prepare('INSERT INTO ticks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     addReject: database.prepare('INSERT INTO rejects (line, reason) VALUES (?, ?)'),
   };
 }
@@ -106,7 +106,7 @@ export function openSpool(): Spool {
     const ix = ordinal(row.index);
     if (row.kind === 'tick') {
       if (last !== null) last = follows(last, ix, row) ? { ix, time: row.time, nanos: row.nanos, line: row.line } : null;
-      addTick.run(ix, row.time, row.line, row.nanos, row.price, row.bid, row.ask, row.volume);
+      addTick.run(ix, row.time, row.line, row.nanos, row.price, row.bid, row.ask, row.volume, row.origin?.sequence ?? null, row.origin?.source ?? null, row.origin?.ingest ?? null);
       rows += 1;
       return;
     }
@@ -143,6 +143,7 @@ export function openSpool(): Spool {
   const tickOf = (stored: StoredTick): TickRow => ({
     kind: 'tick', line: Number(stored.line), index: idAt(stored.ix), time: micros(stored.time), nanos: Number(stored.nanos),
     price: stored.price as Decimal, bid: stored.bid as Decimal | null, ask: stored.ask as Decimal | null, volume: stored.volume as Decimal | null,
+    ...(stored.sequence === null ? {} : { origin: { sequence: Number(stored.sequence), source: stored.source, ingest: stored.ingest === null ? null : micros(stored.ingest) } }),
   });
 
   function* rejectsByLine(): Generator<Reject> {

@@ -12,6 +12,8 @@ export interface Prepared {
   readonly corrected: number;
   /** Newest version time of the cells that are replaced. */
   readonly newest: bigint;
+  /** Ticks that are not written, since their rows hold others; left out: none. */
+  readonly conflicting?: number;
 }
 
 /** Page by page, so that a dense stretch of the table is never held whole. The problem that ended it, or null. */

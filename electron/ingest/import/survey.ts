@@ -3,6 +3,7 @@ import { DAY } from '../../../shared/time.ts';
 import { dayNumber } from '../../../shared/zone.ts';
 import { type Header, unusedColumns } from './columns.ts';
 import { numberEvidence, type StyleVerdict } from './number.ts';
+import { microsStamp } from './ownExport.ts';
 import type { CsvRecord } from './records.ts';
 import { type DateOrder, type EpochUnit, orderedDate, readStamp, undecidedDate } from './stamp.ts';
 
@@ -63,7 +64,7 @@ export function rowWidth(cells: readonly string[], width: number): number {
 
 const newStats = (): StampStats => ({ rows: 0, instants: 0, dates: 0, serials: 0, midnights: true, up: 0, down: 0, step: null, units: new Set(), opens: [] });
 
-function statsOf(): { readonly stats: StampStats; readonly see: (symbol: string, text: string, order: DateOrder, clock: string | null) => void } {
+function statsOf(read: typeof readStamp): { readonly stats: StampStats; readonly see: (symbol: string, text: string, order: DateOrder, clock: string | null) => void } {
   const stats = newStats();
   const before = new Map<string, bigint | undefined>();
   /** Not in `before` yet: most files hold one symbol. */
@@ -71,7 +72,7 @@ function statsOf(): { readonly stats: StampStats; readonly see: (symbol: string,
   return {
     stats,
     see(symbol, text, order, clock) {
-      const stamp = readStamp(text, order, clock);
+      const stamp = read(text, order, clock);
       if (stamp.kind === 'bad') return;
       stats.rows += 1;
       let at: bigint;
@@ -105,7 +106,7 @@ export async function survey(records: AsyncIterable<readonly CsvRecord[]>, heade
   const byOrder = new Map<DateOrder, ReturnType<typeof statsOf>>();
   const under = (order: DateOrder): ReturnType<typeof statsOf> => {
     let found = byOrder.get(order);
-    if (!found) byOrder.set(order, (found = statsOf()));
+    if (!found) byOrder.set(order, (found = statsOf(header.own ? microsStamp : readStamp)));
     return found;
   };
   const failures = new Map<DateOrder, { failures: number; weekends: number }>();

@@ -15,3 +15,9 @@ export function indexOf(symbol: string): IndexId | null {
   const id = known ?? (builtInIndices.has(bare) ? bare : text);
   return id !== undefined && isIndexId(id) ? id : null;
 }
+
+/** Of our own exports, where an id is one already. */
+export function exactId(text: string): IndexId | null {
+  const id = text.trim();
+  return isIndexId(id) ? id : null;
+}

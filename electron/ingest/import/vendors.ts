@@ -46,6 +46,7 @@ export const vendors: readonly Vendor[] = [
     name: 'mt4', zone: null, order: 'ymd', point: true, period: null,
     headerless: (cells) => (cells.length === 7 && /^\d{4}\.\d{2}\.\d{2}$/.test(cells[0] ?? '') && /^\d{2}:\d{2}(?::\d{2})?$/.test(cells[1] ?? '') && numbers(cells.slice(2)) ? { columns: { date: 0, time: 1, open: 2, high: 3, low: 4, close: 5, volume: 6 }, kind: 'bars', width: 7 } : null),
   },
+  { name: 'frontrow', zone: null, order: null, point: true, period: null, header: (names) => has(names, 'eventmicros', 'sequence', 'price') },
   { name: 'generic', zone: null, order: null, point: false, period: null, header: () => true },
 ];
 

@@ -7,8 +7,10 @@ import type { IndexId } from '../../../shared/rowKey.ts';
 import { type EpochMicros, SECOND } from '../../../shared/time.ts';
 import type { Reader, Writer } from '../../bigtable/reader.ts';
 import { barWrites } from './barWrites.ts';
+import { identityWrites, isOwn } from './identityWrites.ts';
 import { registerIndex } from './registerIndex.ts';
 import type { ImportRow } from './row.ts';
+import type { Prepared } from './storedPages.ts';
 import { tickWrites } from './tickWrites.ts';
 
 export interface WriteRows {
@@ -27,6 +29,8 @@ export interface WriteRows {
   /** The machine's clock, milliseconds: version times. */
   readonly machineMillis: () => number;
   readonly onFuture: (row: ImportRow) => void;
+  /** Hears of ticks of our own exports that are not written, and why. */
+  readonly onConflict?: (row: ImportRow, reason: string) => void;
   readonly onProgress?: (done: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -64,7 +68,7 @@ export async function writeRows(job: WriteRows): Promise<Result<Written>> {
     }
     written += outcome.value.written;
     corrected += outcome.value.corrected;
-    duplicate += due.length - outcome.value.written - outcome.value.corrected;
+    duplicate += due.length - outcome.value.written - outcome.value.corrected - outcome.value.conflicting;
     future += batch.length - due.length;
     const [first] = due;
     if (first?.kind === 'bar' && !registered.has(first.index)) {
@@ -99,13 +103,21 @@ function dueOf({ now, onFuture }: WriteRows, batch: readonly ImportRow[]): reado
 }
 
 /** Counts rows. */
-async function writeBatch(job: WriteRows, due: readonly ImportRow[]): Promise<Result<{ written: number; corrected: number }>> {
-  const prepared = due[0]?.kind === 'bar' ? await barWrites(job, due.filter((row) => row.kind === 'bar')) : await tickWrites(job, due.filter((row) => row.kind === 'tick'));
+async function writeBatch(job: WriteRows, due: readonly ImportRow[]): Promise<Result<{ written: number; corrected: number; conflicting: number }>> {
+  const prepared = await prepare(job, due);
   if (!prepared.ok) return prepared;
-  const { rows, corrected, newest } = prepared.value;
+  const { rows, corrected, newest, conflicting = 0 } = prepared.value;
   const [first] = rows.length === 0 ? [] : (await job.writer.write(rows, version(job, newest))).failed;
   if (first) return failed({ ...first.error, next: `${first.error.next}; then run it again: what is written is not written twice` });
-  return ok({ written: rows.length - corrected, corrected });
+  return ok({ written: rows.length - corrected, corrected, conflicting });
+}
+
+/** All rows of a batch are of one kind. */
+function prepare(job: WriteRows, due: readonly ImportRow[]): Promise<Result<Prepared>> {
+  if (due[0]?.kind === 'bar') return barWrites(job, due.filter((row) => row.kind === 'bar'));
+  const ticks = due.filter((row) => row.kind === 'tick');
+  const own = ticks.filter(isOwn);
+  return own.length > 0 ? identityWrites(job, own) : tickWrites(job, ticks);
 }
 
 /** Runs of one index (and period) in time order; an instant of ticks is never split over two. */
