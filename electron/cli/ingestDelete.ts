@@ -43,7 +43,7 @@ export async function deleteListed(parsed: Parsed, streams: Streams, signal: Abo
         const { deleted, absent } = done.value;
         found += deleted;
         const counts = { listed: identities.length, [dry ? 'present' : 'deleted']: deleted, absent };
-        await streams.out(parsed.values['json'] === true ? JSON.stringify({ summary: { file, ...counts } }) : `${file}: ${deleted} ticks ${dry ? 'are there and would be deleted' : 'deleted'}, ${absent} not there`);
+        await streams.out(parsed.values['json'] === true ? JSON.stringify({ summary: { file, ...counts } }) : `${file}: ${deleted} ticks ${dry ? 'are there and would be deleted' : 'deleted'}, ${absent} not there${dry || deleted === 0 ? '' : '; importing their file again brings them back: keep this list, and give it again after that'}`);
       }
     } finally {
       await conditional.close();

@@ -68,6 +68,8 @@ test('busted trades go by identity, however it is written, and come back with th
   expect(removed.err).toMatch(/^busted.txt: no tick SPX 2024-03-11T\S+Z 777\n$/);
   expect(summary(removed.out)).toEqual({ file: 'busted.txt', listed: 4, deleted: 3, absent: 1 });
   expect(summary((await ingest('once')).out)).toMatchObject({ written: 3, duplicate: ROWS - 3 });
+  const told = await run('ingest', '--delete', list, '--data', join(home, 'once'));
+  expect(told.out).toEqual(['busted.txt: 3 ticks deleted, 1 not there; importing their file again brings them back: keep this list, and give it again after that']);
   writeFileSync(list, `SPX ${key} 0\nSPX yesterday 0\n`);
   expect(await remove()).toMatchObject({ code: 2, err: expect.stringMatching(/line 2: not a time: yesterday.*nothing was deleted/) });
 }, 90_000);
