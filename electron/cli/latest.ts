@@ -3,8 +3,11 @@ import type { QuoteView } from '../../shared/channels.ts';
 import { failed, ok, problem } from '../../shared/result.ts';
 import { isIndexId } from '../../shared/rowKey.ts';
 import { readRegistry } from '../bigtable/registry.ts';
+import { resolveSettings } from '../config/settings.ts';
 import { deskClock } from '../desk/deskClock.ts';
-import { latestOnce } from '../feed/latestOnce.ts';
+import type { OpenStore } from '../desk/openStore.ts';
+import { latestOnce, listIndices } from '../feed/latestOnce.ts';
+import { closestId } from './closestId.ts';
 import type { Command } from './command.ts';
 import { errorLine } from './exit.ts';
 import { withStore } from './withStore.ts';
@@ -16,10 +19,16 @@ export const latest: Command = {
   positionals: { min: 0, max: 5000 },
   async run(parsed, streams) {
     const wrong = parsed.positionals.find((id) => !isIndexId(id));
-    if (wrong !== undefined) return failed(problem('BAD_INPUT', `not an index id: ${JSON.stringify(wrong.slice(0, 40))}`, 'use 1 to 24 of A-Z 0-9 ^ . _ -'));
+    const refusal = (next = 'use 1 to 24 of A-Z 0-9 ^ . _ -') => failed(problem('BAD_INPUT', `not an index id: ${JSON.stringify((wrong ?? '').slice(0, 40))}`, next));
+    if (wrong !== undefined) {
+      const settings = await resolveSettings(parsed);
+      if (!settings.ok || settings.value.layoutPath === null) return refusal();
+    }
     return withStore(parsed, async (store, settings) => {
+      const clock = deskClock(settings.testNow);
+      if (wrong !== undefined) return refusal(await meant(wrong, store) ?? undefined);
       const found = await latestOnce({
-        reader: store.reader, clock: deskClock(settings.testNow), registry: readRegistry,
+        reader: store.reader, clock, registry: readRegistry,
         ids: parsed.positionals.length > 0 ? parsed.positionals : settings.indices,
         config: { intervalMs: settings.poll.intervalMs, retentionDays: settings.retentionDays, storeKind: store.address.kind },
       });
@@ -30,7 +39,9 @@ export const latest: Command = {
       if (quotes.length === 0 && bad) return failed(unreadableRow(bad));
       if (quotes.length === 0) {
         const what = missing.length > 0 ? `no rows of ${missing.slice(0, 10).join(', ')}` : `no index has rows in table ${store.address.table}`;
-        return failed(problem('NOT_FOUND', what, 'write some, for example with `frontrow replay FILE`'));
+        const [first] = missing;
+        const other = first === undefined ? null : await meant(first, store);
+        return failed(problem('NOT_FOUND', what, other ?? (store.layout ? 'check the ids; `frontrow latest` without any lists those of the table' : 'write some, for example with `frontrow replay FILE`')));
       }
       for (const one of unreadable) streams.err(errorLine(unreadableRow(one)).trimEnd());
       for (const id of missing.filter((one) => !unreadable.some((other) => other.id === one))) streams.err(errorLine(problem('NOT_FOUND', `no rows of ${id}`, 'check the id')).trimEnd());
@@ -40,6 +51,16 @@ export const latest: Command = {
     }, { mustExist: true });
   },
 };
+
+const LISTING_DEADLINE = 20_000;
+
+/** Of a table of a foreign layout, whose ids are escaped on screen: the one that a word may stand for, as advice. Null: none, or it can't be read. */
+async function meant(word: string, { reader, layout }: OpenStore): Promise<string | null> {
+  if (layout === null) return null;
+  const listed = await listIndices({ reader, ids: null, registry: readRegistry }, LISTING_DEADLINE, new AbortController().signal);
+  const id = listed.ok ? closestId(word, listed.value.infos.map((info) => info.id)) : null;
+  return id === null ? null : `the table has ${id}: write it so, in quotes`;
+}
 
 const unreadableRow = ({ id, key }: { readonly id: string; readonly key: string }) => problem('BAD_DATA', `no row of ${id} can be read; the newest is ${JSON.stringify(key.slice(0, 80))}`, 'write the price as plain decimal text in q:p');
 

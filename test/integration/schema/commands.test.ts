@@ -45,6 +45,20 @@ async function run(command: Command, endpoint: string, table: string, words: rea
   return { outcome, json, told: told.join('\n'), lines };
 }
 
+test('an id that a foreign table does not have: the closest that it has is named as it must be written', async () => {
+  const [, endpoint] = stores[0]!;
+  const path = join(folder, 'lower.json');
+  writeFileSync(path, JSON.stringify(ascending));
+  const layout = layoutOf(ascending);
+  await fillTable(endpoint, 'lower_commands', ['spx500', 'nky'].flatMap((id) => writeTick(layout, { id, nanos: BigInt(END) * 1_000_000n, sequence: 0n, salt: 0, fields: { price: '5' } })), BigInt(END) * 1000n);
+  const asked = (word: string) => run(latest, endpoint, 'lower_commands', [word], { layout: path });
+  const next = 'the table has ^_SPX500: write it so, in quotes';
+  expect((await asked('spx500')).outcome).toMatchObject({ ok: false, error: { code: 'BAD_INPUT', what: 'not an index id: "spx500"', next } });
+  for (const word of ['SPX500', 'SPX-500', 'SPX50']) expect((await asked(word)).outcome).toMatchObject({ ok: false, error: { code: 'NOT_FOUND', what: `no rows of ${word}`, next } });
+  expect((await asked('DAX')).outcome).toMatchObject({ ok: false, error: { code: 'NOT_FOUND', next: 'check the ids; `frontrow latest` without any lists those of the table' } });
+  expect((await asked('^_SPX500')).json).toMatchObject([{ index: '^_SPX500', price: '5' }]);
+});
+
 describe.each(stores)('%s', (store, endpoint) => {
   const table = (name: string): string => `${name}_commands`;
   beforeAll(async () => {
