@@ -11,6 +11,9 @@ const SECONDS = [60, 300, 900, 1800, 3600, 21_600, 43_200, 86_400] as const;
 const FEWEST_ROWS = 3;
 /** Fewer numbers without a letter may be hex ones all the same. */
 const FEWEST_OFFSETS = 20;
+/** No table has so many fields that are numbered from 0. */
+const MANY_OFFSETS = 300;
+const FEWEST_OF_GRID = 4;
 /** Offsets that reach less far than this into their row tell nothing of their unit. */
 const REACH = 2n;
 
@@ -30,33 +33,48 @@ export function bucketsOf(rows: readonly Row[], nanos: readonly bigint[]): Bucke
   if (all.length === 0 || numbers.includes('')) return plain;
   const distinct = new Set(numbers);
   const named = new Set(plain.columns.map(({ family, qualifier }) => columnOf(family, qualifier)));
-  // The same few columns in every row are fields, whatever their names end in.
-  if (distinct.size === 1 || split.every((cells) => cells.length === named.size)) {
-    const bare = all.every(({ prefix }) => prefix === '' || /[^A-Za-z0-9]$/.test(prefix));
-    return bare ? { ...plain, questions: ['columns are named by numbers, and too few rows were seen to tell whether these are offsets in time'] } : plain;
-  }
+  const bare = all.every(({ prefix }) => prefix === '' || /[^A-Za-z0-9]$/.test(prefix));
+  // The same few columns in every row are fields, whatever their names end in; but not numbers that divide a bucket evenly.
+  const fields: Buckets = bare ? { ...plain, questions: ['columns are named by numbers, and too few rows were seen to tell whether these are offsets in time'] } : plain;
+  const same = split.every((cells) => cells.length === named.size);
+  if (distinct.size === 1) return fields;
   const format: NumberFormat | null = formatOf(numbers, 1);
   const unpadded = numbers.every((text) => /^(?:0|[1-9]\d*)$/.test(text));
-  if (!unpadded && format === null) return { ...plain, questions: ['columns are named by numbers of several widths: are these offsets?'] };
+  if (!unpadded && format === null) return same ? fields : { ...plain, questions: ['columns are named by numbers of several widths: are these offsets?'] };
   const hex = format?.encoding === 'hex';
-  const most = numbers.map((text) => BigInt(hex ? `0x${text}` : text)).reduce((a, b) => (a > b ? a : b));
+  const values = [...distinct].map((text) => BigInt(hex ? `0x${text}` : text)).sort((a, b) => (a < b ? -1 : 1));
+  const most = values.at(-1) ?? 0n;
   const candidates = SECONDS.filter((seconds) => nanos.every((at) => floorMod(at, BigInt(seconds) * NANOS.s) === 0n)).flatMap((seconds) =>
     (Object.keys(NANOS) as Unit[]).flatMap((unit) => {
       const length = (BigInt(seconds) * NANOS.s) / NANOS[unit];
-      return most < length && most * REACH >= length ? [{ seconds, unit }] : [];
+      return (same ? isGrid(values, length, bare) : most < length && most * REACH >= length) ? [{ seconds, unit }] : [];
     }));
   const [only] = candidates;
+  if (same && !only) return fields;
   const groups = Map.groupBy(all, ({ family, prefix }) => columnOf(family, prefix));
   const columns = [...groups.values()].map((cells): Column => ({ family: cells[0]?.family ?? '', qualifier: cells[0]?.prefix ?? '', values: cells.map(({ value }) => value) }));
-  if (!only || candidates.length > 1 || new Set(nanos).size < FEWEST_ROWS || distinct.size < FEWEST_OFFSETS) {
+  if (!only || candidates.length > 1 || new Set(nanos).size < FEWEST_ROWS || (!same && distinct.size < FEWEST_OFFSETS)) {
     return { bucket: null, columns, evidence: [], questions: [`columns are named by numbers up to ${most}, which look like offsets in time, but ${candidates.length > 1 ? `may be ${candidates.map(({ seconds, unit }) => `${unit} of ${seconds} s`).join(' or ')}` : 'too little was seen to tell their unit'}`] };
   }
   const padded = unpadded && (format === null || most.toString().length < (format.width || 0) || distinct.size > 0 && numbers.some((text) => text.length !== format.width)) ? null : format;
   const encoding = unpadded && padded === null ? { encoding: 'text' as const } : format && !(unpadded && format.encoding === 'decimal') ? { encoding: format.encoding, width: format.width, ...(format.upper ? { case: 'upper' as const } : {}) } : { encoding: 'text' as const };
   return {
     bucket: { ...only, ...encoding }, columns, questions: [],
-    evidence: [`${all.length} columns named by numbers up to ${most} in ${rows.length} rows whose times are whole multiples of ${only.seconds} s: offsets in ${only.unit}`],
+    evidence: [`${all.length} columns named by numbers up to ${most} in ${rows.length} rows whose times are whole multiples of ${only.seconds} s${same ? ', the same numbers in every row, evenly spaced' : ''}: offsets in ${only.unit}`],
   };
+}
+
+/**
+ * Whether rising numbers are offsets at which something is written in every bucket of this length: evenly spaced, on multiples of their step. A
+ * few must fill the bucket and stand alone or behind a sign: levels of a book are numbered too.
+ */
+function isGrid(values: readonly bigint[], length: bigint, bare: boolean): boolean {
+  const [first = 0n, second = 0n] = values;
+  const step = second - first;
+  if (step <= 0n || length % step !== 0n || first % step !== 0n || (values.at(-1) ?? 0n) >= length || !values.every((value, at) => value === first + BigInt(at) * step)) return false;
+  const whole = BigInt(values.length) * step === length;
+  if (step === 1n) return whole && values.length >= (bare ? FEWEST_OFFSETS : MANY_OFFSETS);
+  return values.length >= FEWEST_OFFSETS ? whole || (values.at(-1) ?? 0n) * REACH >= length : whole && bare && values.length >= FEWEST_OF_GRID;
 }
 
 function plainColumns(rows: readonly Row[]): Column[] {

@@ -20,7 +20,7 @@ export function tailsOf(keys: readonly string[]): Tail[] {
   return SEPARATORS.filter((separator) => keys.every((key) => key.indexOf(separator, 1) > 0)).flatMap((separator) => {
     const plain = cut(keys, separator);
     const numbered = cut(keys, separator, plain);
-    return [...(plain ? timesIn(separator, keys, null) : []), ...(numbered && plain ? timesIn(separator, plain.heads, plain.tokens) : []), ...binaryBefore(separator, keys)];
+    return [...(plain ? timesIn(separator, keys, null) : []), ...(numbered && plain ? timesIn(separator, plain.heads, plain.tokens) : [])];
   });
 }
 
@@ -37,16 +37,9 @@ function timesIn(separator: string, keys: readonly string[], last: readonly stri
   return tails;
 }
 
-/** A binary time whose bytes contain the separator: only the width tells where it begins. */
-function binaryBefore(separator: string, keys: readonly string[]): Tail[] {
-  const text = cut(keys, separator);
-  if (text !== null && text.tokens.every((token) => token.length === 8)) return [];
-  const binary = binaryTail(separator, keys);
-  return binary && !text?.tokens.every((token) => /^[ -~]*$/.test(token)) ? [{ separator, ...binary, sequence: null, sequences: [] }] : [];
-}
-
 const BINARY: NumberFormat = { encoding: 'binary', width: 8, upper: false };
 
+/** By its width: its bytes may contain the separator. */
 function binaryTail(separator: string, keys: readonly string[]): Pick<Tail, 'time' | 'times' | 'heads'> | null {
   if (!keys.every((key) => key.length > 8 + separator.length && key.startsWith(separator, key.length - 8 - separator.length))) return null;
   const times = keys.map((key) => readNumber(key.slice(-8), BINARY) ?? 0n);

@@ -15,6 +15,7 @@ export interface Sample {
 export const DEFAULT_SAMPLE = 500;
 const END = '\u00ff'.repeat(16);
 const ROWS_PER_STOP = 10;
+const ROWS_PER_PAGE = 100;
 const MAX_SPLITS = 20;
 const DEADLINE_MS = 20_000;
 
@@ -22,23 +23,41 @@ const DEADLINE_MS = 20_000;
 export async function sampleTable(reader: Reader, splits: readonly string[], most = DEFAULT_SAMPLE, signal?: AbortSignal): Promise<Result<Sample>> {
   const found = new Map<string, Row>();
   let requests = 0;
-  const stop = async (start: string): Promise<Result<readonly Row[]>> => {
+  const stop = async (start: string, limit = ROWS_PER_STOP): Promise<Result<readonly Row[]>> => {
     requests += 1;
-    const outcome = await reader.read({ ranges: [{ start, end: END }], limit: ROWS_PER_STOP, deadlineMs: DEADLINE_MS, ...(signal ? { signal } : {}) });
+    const outcome = await reader.read({ ranges: [{ start, end: END }], limit, deadlineMs: DEADLINE_MS, ...(signal ? { signal } : {}) });
     if (!outcome.ok) return failed(outcome.error);
     for (const row of outcome.rows) found.set(row.key, row);
     return ok(outcome.rows);
   };
   let complete = false;
+  const left: string[] = [];
   for (let start = '\0'; found.size < most;) {
     const rows = await stop(start);
     if (!rows.ok) return rows;
     const last = rows.value.at(-1);
+    if (last) left.push(keyAfter(last.key));
     if (!last || rows.value.length < ROWS_PER_STOP) {
       complete = true;
       break;
     }
     start = nextBeginning(rows.value[0]?.key ?? last.key, last.key);
+  }
+  // Few beginnings: on from where each was left, a page of each in turn.
+  let open: readonly string[] = complete ? left : [];
+  while (open.length > 0 && found.size < most) {
+    const share = Math.max(ROWS_PER_STOP, Math.min(ROWS_PER_PAGE, Math.ceil((most - found.size) / open.length)));
+    const going: string[] = [];
+    for (const start of open) {
+      if (found.size >= most) break;
+      const before = found.size;
+      const rows = await stop(start, share);
+      if (!rows.ok) return rows;
+      const last = rows.value.at(-1);
+      // nothing new: it has come to where another one began
+      if (last && rows.value.length === share && found.size > before) going.push(keyAfter(last.key));
+    }
+    open = going;
   }
   const every = Math.max(1, Math.ceil(splits.length / MAX_SPLITS));
   for (const [at, split] of splits.entries()) {

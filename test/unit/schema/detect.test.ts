@@ -133,3 +133,33 @@ describe('what can not be told is asked', () => {
     expect(filled.ok && meaning(filled.value, rows)).toEqual(meaning(layout, rows));
   });
 });
+
+describe('more of the same', () => {
+  const spread = (each: number, steps: number): ForeignTick[] => ['SPX', 'NKY'].flatMap((id) => Array.from({ length: each * steps }, (_, at) => ({
+    id, nanos: BigInt(1_700_002_800 + at * (3600 / steps)) * 1_000_000_000n, sequence: 0n, salt: 0, fields: { price: `${4000 + at}.25` },
+  })));
+  const hourly = (unit: 's' | 'ms', qualifier: string): LayoutFile => file({ time: forward('s', 10), bucket: { seconds: 3600, unit, encoding: 'text' }, fields: { price: { family: 'd', qualifier, type: 'text' } } });
+
+  test.each([[60, 'ms', ''], [60, 's', ''], [60, 's', 'p'], [12, 's', ''], [4, 'ms', 'p:'], [600, 's', '']] as const)('hourly rows with the same %i columns in each are buckets, in %s behind "%s"', (steps, unit, qualifier) => {
+    const layout = layoutOf(hourly(unit, qualifier));
+    const rows = rowsOf(cellsOf(layout, spread(5, steps)));
+    expect(rows).toHaveLength(10);
+    const proposal = proposeLayout({ rows, complete: true, requests: 1 }, NOW);
+    expect(proposal.questions).toEqual([]);
+    expect(accepted(proposal)!.bucket).toEqual(layout.bucket);
+    expect(meaning(accepted(proposal)!, rows)).toEqual(meaning(layout, rows));
+  });
+  test.each([[10, 1, 1], [30, 1, 0], [60, 1, 0], [6, 10, 10], [25, 1, 1]])('%i levels by %i from %i, in rows of whole hours, are fields', (levels, step, first) => {
+    const cells = Array.from({ length: 6 }, (_, hour) => Array.from({ length: levels }, (_unused, at) => ({ key: `SPX#${1_700_002_800 + hour * 3600}`, family: 'd', qualifier: `bid${first + at * step}`, value: Buffer.from('4000.25') }))).flat();
+    const proposal = proposeLayout({ rows: rowsOf(cells), complete: true, requests: 1 }, NOW);
+    expect(JSON.stringify(proposal)).not.toContain('offsets in');
+  });
+  test.each([[40, 40], [300, 300], [5000, 600]])('a sample of %i rows of few ids has so many', async (most, has) => {
+    const layout = layoutOf(file({ time: forward('ms', 13) }));
+    const table = memoryTable(rowsOf(cellsOf(layout, steady(layout).filter(({ id }) => id === 'SPX' || id === 'NKY'))));
+    const sample = await sampleTable(table, [], most);
+    expect(sample.ok && sample.value.rows.length).toBeGreaterThanOrEqual(has);
+    expect(sample.ok && sample.value.rows.length).toBeLessThanOrEqual(has + 100);
+    expect(sample.ok && ['SPX', 'NKY'].map((id) => sample.value.rows.filter(({ key }) => key.startsWith(`${id}#`)).length > has / 4)).toEqual([true, true]);
+  });
+});
