@@ -1,5 +1,6 @@
 /** A file whose rows stand in the order in which they are written, passed on as they are read: only those of one instant are held. */
 import type { CsvRecord } from './records.ts';
+import { checkInstant } from './oneInstant.ts';
 import type { ImportRow, RowReader } from './row.ts';
 import type { Spool } from './spool.ts';
 
@@ -32,7 +33,10 @@ export async function* straight(records: AsyncIterable<readonly CsvRecord[]>, re
       } else if (row.time < last.time || row.index !== last.index) throw new Error('it was changed while it was read');
       else if (row.kind === 'bar' && last.kind === 'bar') {
         if (!spool.again(row, last)) held = [row];
-      } else held.push(row);
+      } else {
+        if (row.kind === 'tick') checkInstant(held.length, row);
+        held.push(row);
+      }
     }
     if (ready.length > 0) yield ready;
     ready = [];

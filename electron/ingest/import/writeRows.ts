@@ -8,6 +8,7 @@ import { type EpochMicros, SECOND } from '../../../shared/time.ts';
 import type { Reader, Writer } from '../../bigtable/reader.ts';
 import { barWrites } from './barWrites.ts';
 import { identityWrites, isOwn } from './identityWrites.ts';
+import { checkInstant } from './oneInstant.ts';
 import { registerIndex } from './registerIndex.ts';
 import type { ImportRow } from './row.ts';
 import type { Prepared } from './storedPages.ts';
@@ -124,12 +125,15 @@ function prepare(job: WriteRows, due: readonly ImportRow[]): Promise<Result<Prep
 async function* batches(rows: WriteRows['rows']): AsyncGenerator<readonly ImportRow[]> {
   let batch: ImportRow[] = [];
   let last: ImportRow | undefined;
+  let sameInstant = 0;
   for await (const some of Symbol.asyncIterator in rows ? rows : [rows]) {
     for (const row of some) {
       if (last && (!alike(last, row) || (batch.length >= BATCH && (row.kind === 'bar' || row.time !== last.time)))) {
         yield batch;
         batch = [];
       }
+      sameInstant = last?.time === row.time && last.index === row.index ? sameInstant + 1 : 0;
+      if (row.kind === 'tick') checkInstant(sameInstant, row);
       batch.push(row);
       last = row;
     }

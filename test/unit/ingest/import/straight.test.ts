@@ -1,7 +1,12 @@
 /** Files that stand in order, read without a spool: the same rows, counts and rejected lines as with one, and never a row that was stored. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { importFile } from '../../../../electron/ingest/import/importFile.ts';
+import type { TickRow } from '../../../../electron/ingest/import/row.ts';
+import { writeRows } from '../../../../electron/ingest/import/writeRows.ts';
+import { decimal } from '../../../../shared/decimal.ts';
+import { indexIdOf } from '../../../../shared/rowKey.ts';
+import { micros } from '../../../../shared/time.ts';
 import { AUTO, fileOf, readBoth, SPX } from './files.ts';
 
 const tick = fc.record({ step: fc.constantFrom(0, 0, 1, 999, 1000, 60_000_000_000), price: fc.constantFrom('5', '5.0', '6', 'x', '') });
@@ -51,4 +56,22 @@ test('a tick below the microsecond goes by its nanoseconds', async () => {
   const whole = await readBoth(fileOf('nanos.csv', 'time,price\n1710163800000000900,7\n1710163800000000100,5\n1710163800000000100,6\n'), SPX);
   if (typeof whole === 'string') throw new Error(whole);
   expect(whole.rows.map((row) => (row.kind === 'tick' ? [row.nanos, row.price] : []))).toEqual([[100, '5'], [100, '6'], [900, '7']]);
+});
+
+describe('more ticks of one microsecond than there are sequences', () => {
+  const said = /more than 100000 ticks at one microsecond \(line 100002\): check the time column/;
+  test('end a file in order at the first that is too many', async () => {
+    const read = await importFile(fileOf('same.csv', `time,price\n${'1710163800,5\n'.repeat(100_100)}`), SPX, { straight: true });
+    if (!read.ok) throw new Error(read.error.what);
+    let count = 0;
+    await expect((async () => { for await (const some of read.value.rows()) count += some.length; return count; })()).rejects.toThrow(said);
+    read.value.spool.close();
+  });
+  test('are not held, however many come from the spool', async () => {
+    function* endless(): Generator<TickRow> {
+      for (let line = 2; ; line += 1) yield { kind: 'tick', line, index: indexIdOf('SPX'), time: micros(1n), nanos: 0, price: decimal('5'), bid: null, ask: null, volume: null };
+    }
+    const never = (): never => { throw new Error('nothing is read or written of it'); };
+    await expect(writeRows({ rows: endless(), source: 'x', keep: true, officialCloses: false, reader: { read: never, renew: never, close: never }, writer: { write: never }, now: () => micros(1n), machineMillis: () => 0, onFuture: never })).rejects.toThrow(said);
+  });
 });
