@@ -33,12 +33,15 @@ export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, 
     const find = (part: string): HTMLElement => element.querySelector<HTMLElement>(`[data-part="${part}"]`) ?? element;
     const made = createCrosshair(model, {
       area: element, vertical: find('vertical'), horizontal: find('horizontal'), priceTag: find('price-tag'), timeTag: find('time-tag'),
-      readout: find('readout'), price: find('price'), time: find('time'), day: find('day'), figures: find('figures'), gap: find('gap'),
+      readout: find('readout'), words: find('words'), gap: find('gap'),
     }, { zone, decimals, locale }, cursor);
     const tool = createMeasureTool(model, find('measure'), find('measured'), { decimals, locale });
     const box = createAreaBox(element);
     const moves = createGestures(model, element, box, { now: () => Number(now()) / 1000, home, measure: tool.drag });
-    const onMove = (event: PointerEvent): void => made.pointAt(box.place(event)[0]);
+    const onMove = (event: PointerEvent): void => {
+      if (event.buttons === 0) event.stopPropagation(); // no drag of anybody's: the page need not look for others who listen
+      made.pointAt(box.place(event)[0]);
+    };
     element.addEventListener('pointermove', onMove);
     control.current = made;
     gestures.current = moves;
@@ -93,11 +96,8 @@ export const Crosshair = memo(function Crosshair({ model, name, zone, decimals, 
       <div data-part="vertical" className="chart-cursor-x">
         <div data-part="time-tag" className="chart-cursor-time" />
         <div data-part="readout" className="chart-readout">
-          <strong data-part="price" />
-          <span data-part="time" />
-          <span data-part="day" />
-          <span data-part="figures" />
-          <span data-part="gap" className="chart-readout-gap" />
+          <div data-part="words" className="chart-readout-words" />
+          <div data-part="gap" className="chart-readout-gap" />
         </div>
       </div>
       <div data-part="measure" className="chart-measure"><span data-part="measured" /></div>

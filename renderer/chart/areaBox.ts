@@ -4,8 +4,10 @@
  */
 import { zoomOf } from '../theme/textSize.ts';
 
-/** Something beside the chart may push it away without a word: its place is asked for again after so long, milliseconds. */
+/** Something beside the chart may push it away without a word: its place is asked for again after so long without an event, milliseconds. */
 const KEPT = 300;
+/** And so long while they follow each other. */
+const KEPT_IN_TURN = 1_000;
 
 export interface AreaBox {
   /** CSS pixels of the chart. */
@@ -41,7 +43,7 @@ export function createAreaBox(area: Element): AreaBox {
     place({ clientX, clientY }) {
       const time = performance.now();
       if (asked === Number.NEGATIVE_INFINITY || time - used > KEPT) take(area.getBoundingClientRect());
-      else if (time - asked > KEPT) laidOut.observe(area);
+      else if (time - asked > KEPT_IN_TURN) laidOut.observe(area);
       used = time;
       return [(clientX - left) / zoom, (clientY - top) / zoom];
     },

@@ -1,11 +1,12 @@
 /** The crosshair's hands: from pointer and keys to transforms and text, outside React, so that a move costs no rendering. */
 import type { ChartModel } from './chartModel.ts';
-import { type CrosshairText, createCrosshairTexts } from './crosshairText.ts';
+import { type CrosshairText, createCrosshairTexts, gapTextAt } from './crosshairText.ts';
 import { movedByKey } from './cursor.ts';
 import type { Drawn } from './drawing.ts';
 import type { Frame, Plot } from './frame.ts';
-import { yOf } from './priceScale.ts';
-import { scaleOver } from './sessionScale.ts';
+import type { Gap } from './gaps.ts';
+import { heightsOf } from './priceScale.ts';
+import { scaleOver, type SessionScale } from './sessionScale.ts';
 import type { SharedCursor } from './sharedCursor.ts';
 import { type Track, trackOf } from './track.ts';
 
@@ -17,10 +18,8 @@ export interface CrosshairElements {
   readonly priceTag: HTMLElement;
   readonly timeTag: HTMLElement;
   readonly readout: HTMLElement;
-  readonly price: HTMLElement;
-  readonly time: HTMLElement;
-  readonly day: HTMLElement;
-  readonly figures: HTMLElement;
+  /** In the readout: what the point says, and the gap that the pointer is in. */
+  readonly words: HTMLElement;
   readonly gap: HTMLElement;
 }
 
@@ -41,6 +40,17 @@ export interface CrosshairControl {
 const READOUT = { width: 172, away: 14 } as const;
 const HALF_TIME_TAG = 42;
 
+/** What is on screen, for the cursor: what it walks on and where that stands. Made anew when something was drawn or came in, not for each move. */
+interface Scene {
+  readonly on: Track;
+  readonly plot: Plot;
+  readonly scale: SessionScale;
+  readonly right: number;
+  readonly yOf: (value: number) => number;
+  readonly gaps: readonly Gap[];
+  readonly revision: number;
+}
+
 /** Writes an element's text where it changes, without asking the document. */
 function writer(element: HTMLElement): (text: string) => void {
   const node = document.createTextNode('');
@@ -53,40 +63,58 @@ function writer(element: HTMLElement): (text: string) => void {
   };
 }
 
+/** Moves an element sideways from its place, by whole pixels, where that changes. */
+function shifter(element: HTMLElement): (by: number) => void {
+  let held = 0;
+  return (by) => {
+    const whole = Math.round(by);
+    if (whole === held) return;
+    held = whole;
+    element.style.transform = whole === 0 ? '' : `translateX(${whole}px)`;
+  };
+}
+
 export function createCrosshair(model: ChartModel, elements: CrosshairElements, words: CrosshairText, shared: SharedCursor): CrosshairControl {
   const me = {};
-  let drawn: Drawn | null = null;
-  let plot: Plot | null = null;
+  let painted: { readonly drawn: Drawn; readonly plot: Plot; readonly frame: Frame } | null = null;
+  let kept: Scene | null = null;
   /** Identity of the point or bar under the crosshair. */
   let held: { readonly time: number; readonly sequence: number } | null = null;
+  /** Another chart has the pointer. */
+  let along = false;
   const texts = createCrosshairTexts(model, words);
   /** As written last. */
   let laid: Plot | null = null;
   let turned = 'off';
   const write = {
-    price: writer(elements.price), time: writer(elements.time), day: writer(elements.day), figures: writer(elements.figures), gap: writer(elements.gap),
+    words: writer(elements.words), gap: writer(elements.gap),
     priceTag: writer(elements.priceTag), timeTag: writer(elements.timeTag),
   };
   const [vertical, horizontal] = [elements.vertical.style, elements.horizontal.style];
   const marked = { side: '', half: '' };
-  const shifted = new Map<HTMLElement, number>();
+  const moved = { timeTag: shifter(elements.timeTag), readout: shifter(elements.readout) };
 
-  let kept: { readonly track: Track; readonly drawn: Drawn | null; readonly frame: Frame | null; readonly revision: number } | null = null;
-
-  /** Made anew when something was drawn or came in: not for each move of a pointer. */
-  function track(): Track {
-    const { frame } = model.seen();
+  /** Null before anything is drawn. */
+  function scene(): Scene | null {
+    if (painted === null) return null;
     const { revision } = model.points;
-    if (kept?.drawn !== drawn || kept.frame !== frame || kept.revision !== revision) kept = { track: trackOf(model, drawn?.count ?? 0), drawn, frame, revision };
-    return kept.track;
+    if (kept?.revision !== revision) {
+      const { drawn, plot, frame } = painted;
+      const right = plot.x + plot.width;
+      texts.begin(frame.daily);
+      kept = { on: trackOf(model, drawn.count, frame), plot, right, scale: scaleOver(frame.scale, plot.x, right), yOf: heightsOf(frame.prices, plot), gaps: model.seen().gaps, revision };
+    }
+    return kept;
   }
 
   function describe(): void {
-    const on = track();
+    const here = scene();
+    if (here === null) return;
+    const { on } = here;
     const at = held === null ? on.last : on.find(held);
     if (at < on.first) return;
     const { price, time, day, figures } = texts.of(on, at);
-    const gap = texts.gap(on.time(at));
+    const gap = gapTextAt(here.gaps, on.time(at));
     elements.area.setAttribute('aria-valuemax', String(Math.max(0, on.last - on.first)));
     elements.area.setAttribute('aria-valuenow', String(at - on.first));
     const when = [time === '' || time === 'day' ? '' : `at ${time}`, day].filter((part) => part !== '').join(', ');
@@ -101,35 +129,32 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
     elements.horizontal.style.width = `${at.width}px`;
   }
 
-  /** `time`: the instant that is pointed at, milliseconds. */
-  function show(on: Track, at: number, time = on.time(at)): void {
-    const { frame } = model.seen();
-    if (!plot || !frame || at < on.first) return;
-    const right = plot.x + plot.width;
-    const x = Math.round(Math.max(plot.x, Math.min(right, scaleOver(frame.scale, plot.x, right)(on.time(at)))));
-    const y = yOf(frame.prices, plot, on.value(at));
+  /** `stands`: the position's instant; `time`: the one that is pointed at. Milliseconds. Where another chart has the pointer a line and the readout do. */
+  function show({ on, plot, right, scale, yOf, gaps }: Scene, at: number, stands: number, time: number): void {
+    if (at < on.first) return;
+    const x = Math.round(Math.max(plot.x, Math.min(right, scale(stands))));
+    const y = yOf(on.value(at));
     const text = texts.of(on, at);
     layOut(plot);
-    write.price(text.price);
-    write.time(text.time);
-    write.day(text.dayAndStep);
-    write.figures(text.figures);
-    write.gap(texts.gap(time));
-    write.priceTag(text.price);
-    write.timeTag(text.tag);
+    write.words(text.readout);
+    write.gap(gapTextAt(gaps, time));
     vertical.transform = `translate(${x}px, ${plot.y}px)`;
-    horizontal.transform = `translate(${plot.x}px, ${Math.round(y)}px)`;
     // Tags and readout hang on the lines; what they do near an edge is written where it changes.
-    shift(elements.timeTag, Math.max(plot.x + HALF_TIME_TAG - x, 0) + Math.min(right - HALF_TIME_TAG - x, 0));
+    if (!along) {
+      write.priceTag(text.price);
+      write.timeTag(text.tag);
+      horizontal.transform = `translate(${plot.x}px, ${Math.round(y)}px)`;
+      moved.timeTag(Math.max(plot.x + HALF_TIME_TAG - x, 0) + Math.min(right - HALF_TIME_TAG - x, 0));
+    }
     const fits = x + READOUT.away + READOUT.width <= right ? 'after' : x - READOUT.away - READOUT.width >= plot.x ? 'before' : 'over';
     mark('side', fits);
-    shift(elements.readout, fits === 'over' ? plot.x - x : 0);
+    moved.readout(fits === 'over' ? plot.x - x : 0);
     // In the other half of the plot than the point, so that it never covers the line it reads.
     mark('half', y > plot.y + plot.height / 2 ? 'upper' : 'lower');
-    turn('on');
+    turn(along ? 'along' : 'on');
   }
 
-  function turn(to: 'on' | 'off'): void {
+  function turn(to: 'on' | 'along' | 'off'): void {
     if (turned === to) return;
     turned = to;
     elements.area.dataset['cursor'] = to;
@@ -141,18 +166,14 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
     elements.readout.dataset[name] = value;
   }
 
-  function shift(element: HTMLElement, by: number): void {
-    const whole = Math.round(by);
-    if ((shifted.get(element) ?? 0) === whole) return;
-    shifted.set(element, whole);
-    element.style.transform = whole === 0 ? '' : `translateX(${whole}px)`;
-  }
-
-  function moveTo(on: Track, at: number, tell: boolean, time = on.time(at)): void {
+  function moveTo(here: Scene, at: number, tell: boolean, time?: number): void {
+    const { on } = here;
     if (at < on.first || at > on.last) return;
     held = on.key(at);
-    show(on, at, time);
-    if (tell) shared.set(me, on.time(at));
+    along = !tell;
+    const stands = on.time(at);
+    show(here, at, stands, time ?? stands);
+    if (tell) shared.set(me, stands);
   }
 
   function drop(): void {
@@ -172,12 +193,14 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
   }
 
   const stops = [
-    model.onPaint((nextDrawn, nextPlot) => {
-      drawn = nextDrawn;
-      plot = nextPlot;
+    model.onPaint((drawn, plot, frame) => {
+      painted = { drawn, plot, frame };
+      kept = null;
       if (held === null) return;
-      const on = track();
-      show(on, on.find(held));
+      const here = scene();
+      if (here === null) return;
+      const at = here.on.find(held);
+      show(here, at, here.on.time(at), here.on.time(at));
     }),
     shared.subscribe((owner, time) => {
       if (owner === me) return;
@@ -185,33 +208,33 @@ export function createCrosshair(model: ChartModel, elements: CrosshairElements, 
         drop();
         return;
       }
-      const on = track();
-      if (on.last >= on.first) moveTo(on, on.nearest(time), false);
+      const here = scene();
+      if (here && here.on.last >= here.on.first) moveTo(here, here.on.nearest(time), false);
     }),
   ];
 
   return {
     describe, hide,
     held() {
-      if (held === null) return null;
-      const on = track();
-      const at = on.find(held);
-      return { time: on.time(at), price: texts.price(on, at) };
+      const here = held === null ? null : scene();
+      if (held === null || here === null) return null;
+      const at = here.on.find(held);
+      return { time: here.on.time(at), price: texts.price(here.on, at) };
     },
     pointAt(x) {
-      const { frame } = model.seen();
-      if (!plot || !frame) return;
-      const on = track();
-      const time = scaleOver(frame.scale, plot.x, plot.x + plot.width).invert(x);
-      moveTo(on, on.nearest(time), true, time);
+      const here = scene();
+      if (here === null) return;
+      const time = here.scale.invert(x);
+      moveTo(here, here.on.nearest(time), true, time);
     },
     key(key) {
-      const on = track();
-      if (on.last < on.first) return false;
+      const here = scene();
+      if (here === null || here.on.last < here.on.first) return false;
+      const { on } = here;
       const backwards = key === 'ArrowLeft' || key === 'ArrowDown';
       const target = movedByKey(key, held === null ? on.last + (backwards ? 1 : 0) : on.find(held), on.first, on.last);
       if (target === null) return false;
-      moveTo(on, target, true);
+      moveTo(here, target, true);
       describe();
       return true;
     },

@@ -2,6 +2,7 @@
 import { parseDecimal, subtract } from '../../shared/decimal.ts';
 import { type EpochMicros, fromMillis } from '../../shared/time.ts';
 import type { ChartModel } from './chartModel.ts';
+import type { Gap } from './gaps.ts';
 import { gapText } from './markPlaces.ts';
 import { exactPrice } from './priceText.ts';
 import { clockLabel, dateLabel, dayLabel, exactClockLabel, fullDateLabel, offsetLabel } from './timeLabels.ts';
@@ -18,10 +19,10 @@ export interface PointText {
   /** Empty on a daily bar; `day` on a daily point. */
   readonly time: string;
   readonly day: string;
-  /** The day, and the change from the position before with its sign and shape. */
-  readonly dayAndStep: string;
   /** The bar's figures, a line each; empty on a line. */
   readonly figures: string;
+  /** All of it a line each, the price first; with the day the change from the position before, with its sign and shape. */
+  readonly readout: string;
   /** On the time axis. */
   readonly tag: string;
 }
@@ -30,15 +31,21 @@ export interface CrosshairTexts {
   /** Exact, as its producer wrote it. */
   price(on: Track, at: number): string;
   of(on: Track, at: number): PointText;
-  /** `no data 12 min` where an instant (milliseconds) lies in a gap or at its edge, else empty. */
-  gap(time: number): string;
+  /** Call when something was drawn or came in. */
+  begin(daily: boolean): void;
   forget(): void;
+}
+
+/** `no data 12 min` where an instant (milliseconds) lies in a gap or at its edge, else empty. */
+export function gapTextAt(gaps: readonly Gap[], time: number): string {
+  for (const gap of gaps) if (gap.from <= time && time <= gap.to) return gapText(gap);
+  return '';
 }
 
 const MOST_KEPT = 2_000;
 const FAR = 300 * 86_400_000;
 
-export function createCrosshairTexts({ points, seen, span }: Pick<ChartModel, 'points' | 'seen' | 'span'>, { zone, decimals, locale }: CrosshairText): CrosshairTexts {
+export function createCrosshairTexts({ points, span }: Pick<ChartModel, 'points' | 'span'>, { zone, decimals, locale }: CrosshairText): CrosshairTexts {
   /** By position, of points that did not move since. */
   const kept = new Map<number, PointText>();
   let keptOf = { revision: -1, daily: false, far: false };
@@ -56,38 +63,36 @@ export function createCrosshairTexts({ points, seen, span }: Pick<ChartModel, 'p
     const bar = on.bar(at);
     const time = BigInt(Math.floor(bar ? bar.start * 1000 : (points.times[at] ?? 0))) as EpochMicros;
     const day = daily || far ? fullDateLabel(zone, time) : dateLabel(zone, time);
-    const own = { price: shown(price(on, at)), day, dayAndStep: `${day}   ${stepText(price(on, at - 1), price(on, at))}` };
+    const own = { price: shown(price(on, at)), day };
+    const lines = (when: string, figures: string): string => [own.price, when, `${day}   ${stepText(price(on, at - 1), price(on, at))}`, figures].filter((line) => line !== '').join('\n');
     const start = bar?.start ?? on.time(at);
     const tag = daily ? dayLabel(zone, fromMillis(start)) : clockLabel(zone, start, true);
     if (!bar) {
       const whole = daily && points.historyStep === 86_400_000 && (points.times[at] ?? 0) <= points.historyUntil;
-      return { ...own, tag, time: whole ? 'day' : `${exactClockLabel(zone, time)} ${offsetLabel(zone, time)}`, figures: '' };
+      const clock = whole ? 'day' : `${exactClockLabel(zone, time)} ${offsetLabel(zone, time)}`;
+      return { ...own, tag, time: clock, figures: '', readout: lines(clock, '') };
     }
     const figures = [`O ${shown(bar.texts.open)}`, `H ${shown(bar.texts.high)}`, `L ${shown(bar.texts.low)}`, `C ${own.price}`, ...(bar.volume === null ? [] : [`V ${exactPrice(bar.volume, 0, locale)}`])].join('\n');
-    return { ...own, tag, time: daily ? '' : `${clockLabel(zone, bar.start, true)} ${offsetLabel(zone, time)}`, figures };
+    const clock = daily ? '' : `${clockLabel(zone, bar.start, true)} ${offsetLabel(zone, time)}`;
+    return { ...own, tag, time: clock, figures, readout: lines(clock, figures) };
   }
 
   return {
     price,
-    of(on, at) {
-      const daily = seen().frame?.daily === true;
+    begin(daily) {
       const { from = 0, to = 0 } = span() ?? {};
-      const far = to - from > FAR;
-      if (on.bar(at)) return make(on, at, daily, far); // it may still grow
-      if (keptOf.revision !== points.revision || keptOf.daily !== daily || keptOf.far !== far || kept.size >= MOST_KEPT) {
-        kept.clear();
-        keptOf = { revision: points.revision, daily, far };
-      }
+      const [far, { revision }] = [to - from > FAR, points];
+      if (keptOf.revision === revision && keptOf.daily === daily && keptOf.far === far && kept.size < MOST_KEPT) return;
+      kept.clear();
+      keptOf = { revision, daily, far };
+    },
+    of(on, at) {
       let text = kept.get(at);
       if (text === undefined) {
-        text = make(on, at, daily, far);
-        kept.set(at, text);
+        text = make(on, at, keptOf.daily, keptOf.far);
+        if (on.bar(at) === null && kept.size < MOST_KEPT) kept.set(at, text); // a bar may still grow
       }
       return text;
-    },
-    gap(time) {
-      for (const gap of seen().gaps) if (gap.from <= time && time <= gap.to) return gapText(gap);
-      return '';
     },
     forget: () => kept.clear(),
   };

@@ -5,24 +5,26 @@ import type { Points } from './points.ts';
 export function nearestPoint(points: Points, first: number, count: number, time: number): number {
   if (count <= first) return -1;
   const micros = time * 1000;
+  const { times } = points;
   let low = first;
   let high = count - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((points.times[middle] ?? 0) < micros) low = middle + 1;
+    if ((times[middle] ?? 0) < micros) low = middle + 1;
     else high = middle;
   }
   const before = low - 1;
-  return before >= first && micros - (points.times[before] ?? 0) <= (points.times[low] ?? 0) - micros ? before : low;
+  return before >= first && micros - (times[before] ?? 0) <= (times[low] ?? 0) - micros ? before : low;
 }
 
 /** First point at or after `from` (milliseconds). */
 export function firstVisible(points: Points, from: number): number {
+  const { times } = points;
   let low = 0;
-  let high = points.length;
+  let high = times.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((points.times[middle] ?? 0) < from * 1000) low = middle + 1;
+    if ((times[middle] ?? 0) < from * 1000) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -52,6 +52,7 @@ export function createGestures(model: ChartModel, area: HTMLElement, { place }: 
     if (event.button !== 0 || !event.isPrimary) return;
     const [x, y] = place(event);
     drag = { pointer: event.pointerId, x, y, last: x, measuring: event.shiftKey, moved: false };
+    area.addEventListener('pointermove', onMove);
   };
   const onMove = (event: PointerEvent): void => {
     if (drag?.pointer !== event.pointerId) return;
@@ -70,13 +71,13 @@ export function createGestures(model: ChartModel, area: HTMLElement, { place }: 
     if (drag?.pointer !== event.pointerId) return;
     if (drag.moved && drag.measuring) measure([drag.x, drag.y], place(event), true);
     drag = null;
+    area.removeEventListener('pointermove', onMove);
     delete area.dataset['drag'];
   };
   const onDouble = (): void => model.move(() => home);
 
   area.addEventListener('wheel', onWheel, { passive: false });
   area.addEventListener('pointerdown', onDown);
-  area.addEventListener('pointermove', onMove);
   area.addEventListener('pointerup', onUp);
   area.addEventListener('pointercancel', onUp);
   area.addEventListener('dblclick', onDouble);

@@ -28,11 +28,16 @@ const logOf = (value: number): number => Math.log(Math.max(value, Number.MIN_VAL
 /** What is linear in pixels: the value, or its logarithm. */
 export const transformOf = ({ scale }: { readonly scale: PriceScaleKind }): ((value: number) => number) => (scale === 'log' ? logOf : identity);
 
-/** Pixel of a value in the plot. */
-export function yOf(axis: PriceAxis, plot: Plot, value: number): number {
+/** From values to pixels of the plot. */
+export function heightsOf(axis: PriceAxis, plot: Plot): (value: number) => number {
   const place = transformOf(axis);
-  return plot.y + plot.height - ((place(value) - place(axis.low)) / (place(axis.high) - place(axis.low))) * plot.height;
+  const low = place(axis.low);
+  const span = place(axis.high) - low;
+  return (value) => plot.y + plot.height - ((place(value) - low) / span) * plot.height;
 }
+
+/** Pixel of a value in the plot. */
+export const yOf = (axis: PriceAxis, plot: Plot, value: number): number => heightsOf(axis, plot)(value);
 
 /** Value at a pixel of the plot. */
 export function valueAt(axis: PriceAxis, plot: Plot, y: number): number {

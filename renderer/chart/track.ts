@@ -20,10 +20,9 @@ export interface Track {
   bar(at: number): Candle | null;
 }
 
-/** `count`: points on screen. */
-export function trackOf(model: ChartModel, count: number): Track {
+/** `count`: points on screen, in a view from an instant to another. */
+export function trackOf(model: Pick<ChartModel, 'points' | 'bars'>, count: number, { from, to }: { readonly from: number; readonly to: number }): Track {
   const { points } = model;
-  const { from = 0, to = 0 } = model.seen().frame ?? {};
   const bars = model.bars();
   if (bars) {
     const position = (time: number): number => {
@@ -51,14 +50,15 @@ export function trackOf(model: ChartModel, count: number): Track {
   const first = firstVisible(points, from);
   let last = count - 1;
   if (to * 1000 < (points.times[last] ?? 0)) last = firstVisible(points, to) - 1;
+  const { times, values, sequences } = points; // the same lists until the next revision
   return {
     first, last,
-    time: (at) => (points.times[at] ?? 0) / 1000,
-    value: (at) => points.values[at] ?? 0,
-    key: (at) => ({ time: points.times[at] ?? 0, sequence: points.sequences[at] ?? 0 }),
+    time: (at) => (times[at] ?? 0) / 1000,
+    value: (at) => values[at] ?? 0,
+    key: (at) => ({ time: times[at] ?? 0, sequence: sequences[at] ?? 0 }),
     find({ time, sequence }) {
       let index = nearestPoint(points, first, last + 1, time / 1000);
-      while (index < last && points.times[index + 1] === time && (points.sequences[index] ?? 0) < sequence) index++;
+      while (index < last && times[index + 1] === time && (sequences[index] ?? 0) < sequence) index++;
       return index;
     },
     nearest: (time) => nearestPoint(points, first, last + 1, time),

@@ -51,6 +51,29 @@ describe('crosshair', () => {
     await expect.poll(() => chart.slider().dataset['cursor']).toBe('off');
   });
 
+  test('is one for all charts: the others have a line and a readout at the same instant, and end with it', async () => {
+    const [here, there] = [await scene(), await scene({ points: SPX_POINTS.map(({ time, price }) => ({ time, price: (Number(price) + 1000).toFixed(2) })) })];
+    for (const chart of [here, there]) {
+      await chart.ready();
+      await chart.settled();
+    }
+    const seen = (part: string): boolean => getComputedStyle(there.slider().querySelector(`[data-part="${part}"]`)!).visibility === 'visible';
+    here.slider().focus();
+    await userEvent.keyboard('{Home}{ArrowRight}');
+    expect([here.slider().dataset['cursor'], there.slider().dataset['cursor']]).toEqual(['on', 'along']);
+    expect([here.part('time'), there.part('time')]).toEqual(['09:31:00.000 −05:00', '09:31:00.000 −05:00']);
+    expect(Number(there.part('price').replace(',', '')) - Number(here.part('price').replace(',', ''))).toBeCloseTo(1000, 5);
+    expect(['vertical', 'readout', 'time-tag', 'horizontal', 'price-tag'].map(seen)).toEqual([true, true, false, false, false]);
+    // the other one takes over
+    there.slider().focus();
+    await userEvent.keyboard('{End}');
+    expect([here.slider().dataset['cursor'], there.slider().dataset['cursor']]).toEqual(['along', 'on']);
+    expect(['vertical', 'readout', 'time-tag', 'horizontal', 'price-tag'].map(seen)).toEqual([true, true, true, true, true]);
+    expect([there.part('price-tag'), there.part('time-tag')]).toEqual([there.part('price'), there.part('time').slice(0, 8)]);
+    await userEvent.keyboard('{Escape}');
+    expect([here.slider().dataset['cursor'], there.slider().dataset['cursor']]).toEqual(['off', 'off']);
+  });
+
   test('says how long a gap is, where it points at one or stands at its edge', async () => {
     const [from, to] = [Date.UTC(2019, 10, 6, 15, 10), Date.UTC(2019, 10, 6, 15, 22)];
     const chart = await scene({ points: without(from, to) });

@@ -5,6 +5,7 @@ import { render } from 'vitest-browser-react';
 import { IndexChart, type IndexChartProps } from '../../renderer/chart/IndexChart.tsx';
 import type { HistoryAnswer, HistoryRequest } from '../../shared/channels.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import { partIn } from '../readout.ts';
 import { answer, createTail, type Point, quoteOf, SPX, SPX_POINTS, SPX_SESSIONS } from './chartScene.tsx';
 
 export const MORNING = Date.UTC(2019, 10, 6, 16, 12, 7); // 11:12:07 in New York
@@ -48,7 +49,7 @@ export async function scene({ points = SPX_POINTS, now = MORNING, props = {}, st
     status: (status: string) => expect.poll(() => root().dataset['status'], { timeout: 10_000 }).toBe(status),
     past: () => root().querySelector('.chart-line-past')?.getAttribute('d') ?? '',
     current: () => [...root().querySelectorAll('.chart-line-current path')].map((path) => path.getAttribute('d') ?? '').join(''),
-    part: (name: string) => root().querySelector(`[data-part="${name}"]`)?.textContent ?? '',
+    part: (name: string) => partIn(root(), name),
     slider: () => root().querySelector<HTMLElement>('[role="slider"]')!,
     lastTag: () => root().querySelector<HTMLElement>('.chart-tag-last')!,
   };

@@ -7,6 +7,7 @@ import { IndexChart, type IndexChartProps } from '../../renderer/chart/IndexChar
 import { DEFAULT_SETTINGS } from '../../renderer/chart/settings.ts';
 import type { IndexView } from '../../shared/channels.ts';
 import { barAnswer, type RealBar, realSessions, SPX_JUNE, SX5E_JULY, TOKYO, USA500_MARCH } from './chartRealBars.ts';
+import { partIn } from '../readout.ts';
 import { createTail, NKY, quoteOf, SPX, tick } from './chartScene.tsx';
 
 const SX5E: IndexView = { ...SPX, id: 'SX5E', name: 'EURO STOXX 50', mic: 'XEUR', zone: 'Europe/Berlin', currency: 'EUR' };
@@ -38,7 +39,7 @@ async function chartOf({ info, bars, now, resolution = '1m', props = {}, kind = 
   return {
     root, tail,
     times: () => texts('.chart-tick:not(.chart-tick-price)'), breaks: () => texts('.chart-break text'), gaps: () => texts('.chart-gap-label'),
-    part: (name: string) => root().querySelector(`[data-part="${name}"]`)?.textContent ?? '',
+    part: (name: string) => partIn(root(), name),
     path: (name: string) => root().querySelector(`[data-part="${name}"]`)?.getAttribute('d') ?? '',
     async at(keys: string) {
       root().querySelector<HTMLElement>('[role="slider"]')!.focus();

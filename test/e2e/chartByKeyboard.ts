@@ -2,12 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
+import { partOf } from '../readout.ts';
 import { type Hands, LONG } from './byKeyboard.ts';
 
 /** Registers the steps; they begin with one chart of SX5E on screen. */
 export function chartByKeyboard({ page, press, type, command, tabTo, paneWith }: Hands): void {
   const find = (selector: string): Locator => page().locator(`.chart-box figure ${selector}`);
-  const part = (name: string): Promise<string> => find(`[data-part="${name}"]`).innerText();
+  const part = (name: string): Promise<string> => partOf(name, (element) => find(`[data-part="${element}"]`).innerText());
   const dialog = (): Locator => page().getByRole('dialog', { name: 'Chart of SX5E' });
   const priceLabels = (): Promise<string[]> => find('.chart-tick-price').allTextContents();
   const legend = (): Promise<string[]> => find('.chart-legend li').allInnerTexts();
