@@ -131,7 +131,7 @@ export function createChartModel(info: ChartSubject, range: Reach, source: Chart
       loader.load();
       const timer = setInterval(() => {
         loader.follow(now());
-        painting.invalidate();
+        painting.passed();
       }, 1000);
       return () => {
         closed = true;

@@ -42,6 +42,8 @@ export interface Painting {
   readonly paint: () => void;
   /** Something changed: paint soon. */
   invalidate(): void;
+  /** Nothing but time passed: paint soon, and tell of it only where that is seen. */
+  passed(): void;
   /** The view moves: paint soon, without React. */
   moved(): void;
   readonly resize: (width: number, height: number) => void;
@@ -64,6 +66,8 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
   let plot: Plot | null = null;
   let [width, height] = [0, 0];
   let wasSilent = false;
+  /** Something besides time has changed since the listeners were told. */
+  let news = true;
   let painted: Drawn | null = null;
   let closed = true;
   let beside: Room | null = null;
@@ -157,8 +161,10 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
     const newest = (points.times[drawn.count - 1] ?? 0) / 1000;
     const silent = shown.open && clock - newest > drawn.silence.tail;
     if (drawn.joints || silent || wasSilent) markGaps(drawn, newest, clock, shown, plot.width);
+    else if (!news && beside === null && drawn.count === painted?.count) return; // what is compared has news of its own
     wasSilent = silent;
     painted = drawn;
+    news = false;
     for (const listener of listeners) listener(drawn, plot, frame);
   }
 
@@ -173,24 +179,35 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
     else ahead.putGaps(found);
   }
 
-  const invalidate = (): void => {
+  const passed = (): void => {
     if (!closed) loop.invalidate();
+  };
+  const invalidate = (): void => {
+    news = true;
+    passed();
   };
 
   return {
-    seen, paint, invalidate,
+    seen, invalidate, passed,
+    paint() {
+      news = true;
+      paint();
+    },
     size: () => ({ width, height }),
     moved() {
+      news = true;
       ahead.moved();
       if (!closed) loop.invalidate(HALF_FRAME); // pointer and wheel tell of themselves once per frame
     },
     resize(nextWidth, nextHeight) {
       if (nextWidth === width && nextHeight === height) return;
       [width, height] = [nextWidth, nextHeight];
+      news = true;
       paint();
     },
     place(frame, next) {
       plot = next;
+      news = true;
       if (frame !== view().frame || closed) return;
       const drawIt = (): void => {
         const shown = span.held();
@@ -203,6 +220,7 @@ export function createPainting({ points, cell, span, decimals, now, look, base, 
       else drawIt();
     },
     restyle(kind) {
+      news = true;
       settle();
       if (kind) [drawing, painted] = [null, null];
       framed = [];

@@ -5,8 +5,9 @@ import type { ChartModel } from '../../renderer/chart/chartModel.ts';
 import type { Frame, Plot } from '../../renderer/chart/frame.ts';
 import { Overlays } from '../../renderer/chart/Overlays.tsx';
 import { type ChartSettings, DEFAULT_SETTINGS } from '../../renderer/chart/settings.ts';
+import type { QuoteView } from '../../shared/channels.ts';
 import { complainsOfNothing, MORNING, scene } from './chartMount.tsx';
-import { answer, type Point, SPX_POINTS } from './chartScene.tsx';
+import { answer, type Point, quoteOf, SPX, SPX_POINTS } from './chartScene.tsx';
 
 complainsOfNothing();
 
@@ -14,7 +15,8 @@ const shown = SPX_POINTS.filter(({ time }) => time <= MORNING);
 const NOON = Date.UTC(2019, 10, 5, 17);
 /** A tenth more at noon, another tenth at the end. */
 const OTHER: readonly Point[] = shown.map(({ time }, at) => ({ time, price: at === shown.length - 1 ? '121' : time >= NOON ? '110' : '100' }));
-const source = { load: (request: Parameters<typeof answer>[0]) => Promise.resolve(answer(request, OTHER)), quote: () => undefined };
+const source = { load: (request: Parameters<typeof answer>[0]) => Promise.resolve(answer(request, OTHER)), quote: (): QuoteView | undefined => otherQuote };
+let otherQuote: QuoteView | undefined;
 
 async function chartWith(change: Partial<ChartSettings>) {
   const settings = { ...DEFAULT_SETTINGS, overlays: [], ...change };
@@ -69,4 +71,13 @@ test.each([['where the view begins', null, 21], ['at a chosen instant', NOON, 10
   await expect.poll(() => chart.legend()[1]).toContain(`+${percent}.00`);
   expect(chart.legend()[0]).toMatch(new RegExp(`^SPX.*${Math.abs(own).toFixed(2)}`));
   await expect.poll(() => Math.abs(chart.ends()[0]! - chart.pixel(percent))).toBeLessThan(1);
+});
+
+test('a compared index goes on while the chart\'s own stands still', async () => {
+  const chart = await chartWith({ compare: ['OTH'], scale: 'percent' });
+  await expect.poll(() => chart.legend()[1]).toContain('+21.00');
+  await new Promise((resolve) => { setTimeout(resolve, 1_500); }); // all that the mount brought with it is drawn
+  otherQuote = { ...quoteOf(SPX, { time: MORNING - 10, price: '130' }), index: 'OTH' };
+  await expect.poll(() => chart.legend()[1], { timeout: 10_000 }).toContain('+30.00');
+  otherQuote = undefined;
 });
